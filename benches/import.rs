@@ -122,8 +122,8 @@ fn package_of(sounds: usize, wave: &Wave) -> Memory<Vec<u8>> {
     Memory(package.finish())
 }
 
-fn open(source: &Memory<Vec<u8>>) -> SoundFile<'_> {
-    SoundFile::open(source, "Waves", Budget::default()).unwrap()
+fn open(source: &Memory<Vec<u8>>) -> SoundFile {
+    SoundFile::open(source.clone(), "Waves", Budget::default()).unwrap()
 }
 
 #[divan::bench_group(max_time = 2)]
@@ -135,7 +135,7 @@ mod describe {
         let frames = i16::try_from(BYTES / 2 / 5_000).unwrap();
         let source =
             package_of(sounds, &Wave::new(22_050, 1, Values::I16((0..frames).collect())).looped(0, 99));
-        let described = |package: &SoundFile<'_>| {
+        let described = |package: &SoundFile| {
             let sounds = package.sounds().iter();
             sounds.filter(|sound| sound.status == Status::Ok && sound.audio().is_some()).count()
         };

@@ -58,7 +58,7 @@ fn codecs(folder: &Path, rounds: usize) {
         let mut package = PackageWriter::new(69);
         package.sound("Sound", None, "WAV", &std::fs::read(&path).expect("a payload"));
         let source = Memory(package.finish());
-        let package = SoundFile::open(&source, "Sounds", Budget::default()).expect("a whole package");
+        let package = SoundFile::open(source, "Sounds", Budget::default()).expect("a whole package");
         let seconds = package.sounds()[0].seconds().expect("a length");
         let mut rates: Vec<f64> = (0..rounds)
             .map(|_| {
@@ -129,7 +129,7 @@ fn measure(sounds: usize, bits: usize, channels: usize, rounds: usize) {
         package.sound(&format!("Wave{index}"), None, "WAV", &wave);
     }
     let source = Memory(package.finish());
-    let package = SoundFile::open(&source, "Waves", Budget::default()).expect("a whole package");
+    let package = SoundFile::open(source, "Waves", Budget::default()).expect("a whole package");
     let frames = each / channels / (if bits == 0 { 32 } else { bits } / 8);
     for number in 1..=sounds {
         let sample = package.sample(number).expect("a whole wave");

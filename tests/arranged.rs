@@ -33,8 +33,8 @@ fn node(package: &mut PackageWriter, class: &str, children: &[Object], tags: &[T
 
 /// Returns the last sound of a package, as it is listed and as it is imported.
 fn last<T>(bytes: &[u8], look: impl FnOnce(&importer::Sound, &Song, &ZoneTree) -> T) -> T {
-    let source = Memory(bytes);
-    let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
+    let source = Memory(bytes.to_vec());
+    let file = SoundFile::open(source, "Test", Budget::default()).unwrap();
     let song = file.import().unwrap().songs.remove(0);
     let sound = file.sounds().last().unwrap();
     look(sound, &song, &song.instruments()[sound.number - 1].tree)
@@ -61,8 +61,8 @@ fn waves_come_first_in_the_list_then_cues_and_groups() {
     package.node("SoundCue", "Early", &[first]);
     package.wave(&Wave::new("Wave", &recording(1), b""));
     let bytes = package.finish();
-    let source = Memory(&bytes[..]);
-    let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
+    let source = Memory(bytes.clone());
+    let file = SoundFile::open(source, "Test", Budget::default()).unwrap();
     let listed: Vec<_> = file.sounds().iter().map(|s| (s.number, s.path(), s.plays())).collect();
     assert_eq!(listed, [(1, "Wave".to_owned(), vec![]), (2, "Early".to_owned(), vec![1])]);
 }
@@ -158,8 +158,8 @@ fn factors_are_relative_to_the_defaults_of_their_classes() {
     let tags = [first, Tag::float("VolumeMultiplier", 3.0), Tag::float("PitchMultiplier", 0.5)];
     package.node("SoundCue", "Own", &tags);
     let bytes = package.finish();
-    let source = Memory(&bytes[..]);
-    let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
+    let source = Memory(bytes.clone());
+    let file = SoundFile::open(source, "Test", Budget::default()).unwrap();
     let song = file.import().unwrap().songs.remove(0);
     let gain_and_ratio = |index: usize| {
         let zones = song.instruments()[index].zones().into_iter().cloned().collect::<Vec<Zone>>();
@@ -203,8 +203,8 @@ fn what_cannot_be_played_is_left_out_and_named() {
         package.node("SoundCue", name, &[Tag::new("FirstNode", "ObjectProperty", &first.0.to_le_bytes())]);
     }
     let bytes = package.finish();
-    let source = Memory(&bytes[..]);
-    let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
+    let source = Memory(bytes.clone());
+    let file = SoundFile::open(source, "Test", Budget::default()).unwrap();
     let [_, _, some, of_empty, of_far, of_nothing] = file.sounds() else { panic!() };
     assert_eq!((&some.status, some.plays()), (&Status::Ok, vec![1]));
     let expected =
@@ -241,8 +241,8 @@ fn a_cue_that_leads_back_to_itself_or_branches_without_end_is_cut() {
         package.node("SoundCue", name, &[Tag::new("FirstNode", "ObjectProperty", &first.0.to_le_bytes())]);
     }
     let bytes = package.finish();
-    let source = Memory(&bytes[..]);
-    let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
+    let source = Memory(bytes.clone());
+    let file = SoundFile::open(source, "Test", Budget::default()).unwrap();
     let [_, circle, wide] = file.sounds() else { panic!() };
     assert_eq!((circle.plays(), wide.plays()), (vec![1], vec![1]));
     assert!(circle.notes[0].contains("are left out"), "{:?}", circle.notes);
@@ -284,8 +284,8 @@ fn a_group_draws_by_likelihood_where_its_sounds_have_one_and_else_plays_in_turn(
 #[test]
 fn a_wanted_cue_brings_the_sounds_it_plays_and_no_others() {
     let bytes = cue(&[], |package, [a, b, _]| node(package, "SoundNodeMixer", &[b, a], &[]));
-    let source = Memory(&bytes[..]);
-    let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
+    let source = Memory(bytes.clone());
+    let file = SoundFile::open(source, "Test", Budget::default()).unwrap();
     let song = file.import_only(|sound| sound.number == 4).unwrap().songs.remove(0);
     assert_eq!(song.samples().len(), 2);
     let silent: Vec<bool> = song.instruments().iter().map(song::Instrument::is_silent).collect();

@@ -19,7 +19,7 @@ fn open(data: &[u8]) -> (Sound, Result<Sample, Error>) {
     let mut package = PackageWriter::new(69);
     package.sound("Sound", None, "WAV", data);
     let source = Memory(package.finish());
-    let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
+    let file = SoundFile::open(source, "Test", Budget::default()).unwrap();
     (file.sounds()[0].clone(), file.sample(1).map(DecodedSound::into_sample))
 }
 

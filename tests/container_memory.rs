@@ -41,7 +41,7 @@ fn crafted_containers_of_a_megabyte_take_no_more_than_their_size_is_worth() {
             let mount = Mount::new(vec![("Game".to_owned(), container)]);
             assert!(mount.entries_by_path().iter().count() > 0, "{name}");
             let options = GameOptions::default();
-            let sounds = SoundFile::open_game(&mount, "Game", &options, Budget::default());
+            let sounds = SoundFile::open_game(mount, "Game", &options, Budget::default());
             drop(sounds);
         });
         assert!(took < MOST, "{name}: {took} bytes");

@@ -206,7 +206,7 @@ fn every_sound_is_listed_and_its_best_bytes_are_those_that_others_took_out() {
     let reference = reference(&folder);
     for (name, path) in files(&folder) {
         let source = FileSource::open(&path).unwrap();
-        let Ok(sounds) = SoundFile::open(&source, &name, Budget::default()) else { continue };
+        let Ok(sounds) = SoundFile::open(source, &name, Budget::default()) else { continue };
         let mut expected = reference.get(&name).map(Vec::as_slice).unwrap_or_default().iter();
         for sound in sounds.sounds() {
             if !sound.is_recording() {
@@ -257,7 +257,7 @@ fn decoded_elsewhere(folder: &Path) -> BTreeMap<String, Decoded> {
         .collect()
 }
 
-fn decoded(sounds: &SoundFile<'_>, number: usize) -> Decoded {
+fn decoded(sounds: &SoundFile, number: usize) -> Decoded {
     let sample = sounds.sample(number).unwrap();
     let Recording::I16(planes) = sample.recording() else { panic!("no corpus file holds wider sounds") };
     let planes: Vec<&[i16]> = planes.iter().collect();
@@ -323,7 +323,7 @@ fn every_sound_that_is_decoded_has_the_values_another_decoder_gives() {
     {
         let source = FileSource::open(path).unwrap();
         let options = Options { stream, ..Options::default() };
-        let Ok(sounds) = SoundFile::open_with(&source, name, options, Budget::default()) else { continue };
+        let Ok(sounds) = SoundFile::open_with(source, name, options, Budget::default()) else { continue };
         for sound in sounds.sounds() {
             let Ok(payload) = sounds.payload(sound.number) else { continue };
             let sum = hex(&Sha1::digest(&payload));

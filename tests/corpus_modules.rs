@@ -5,6 +5,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -152,12 +153,12 @@ fn a_wrapped_module_is_the_bare_one() {
             continue;
         }
         let source = Memory(std::fs::read(&path).unwrap());
-        let sounds = SoundFile::open(&source, "Package", Budget::default()).unwrap();
+        let sounds = SoundFile::open(source, "Package", Budget::default()).unwrap();
         let music = sounds.music(1).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         let bytes = music.bytes().unwrap();
         known += usize::from(bare.contains(&bytes));
-        let file = Memory(&bytes);
-        let file = SoundFile::open(&file, music.name(), Budget::default()).unwrap();
+        let file = Memory(bytes);
+        let file = SoundFile::open(file, music.name(), Budget::default()).unwrap();
         assert_eq!(sounds.import().unwrap().songs[1..], file.import().unwrap().songs, "{path:?}");
         wrapped += 1;
     }
@@ -171,13 +172,13 @@ fn hostile_modules_are_read_or_refused_in_little_memory() {
     let _alone = ALONE.lock().unwrap();
     let (mut largest, mut slowest) = (0, Duration::ZERO);
     for (path, _) in below(&folder.join("hostile")) {
-        let bytes = std::fs::read(&path).unwrap();
+        let bytes: Arc<[u8]> = std::fs::read(&path).unwrap().into();
         allocator::reset_peak();
         let (before, started) = (allocator::held(), Instant::now());
         let outcome = read(&bytes, tracker::Budget::default());
         // And all that follows: the list, its instruments, the song.
-        let source = Memory(&bytes);
-        let imported = SoundFile::open(&source, "Song", Budget::default()).and_then(|sounds| sounds.import());
+        let source = Memory(Arc::clone(&bytes));
+        let imported = SoundFile::open(source, "Song", Budget::default()).and_then(|sounds| sounds.import());
         let (took, time) = (allocator::peak() - before, started.elapsed());
         assert!(took <= 64 << 20, "{path:?}: {took} bytes");
         assert_eq!(imported.is_ok(), outcome.is_ok(), "{path:?}: what can be read can be imported");

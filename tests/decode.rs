@@ -1,6 +1,7 @@
 //! Packages to songs: what the sounds' bytes are, what becomes of them, and what is said of those that cannot be
 //! played.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fixtures::package::PackageWriter;
@@ -17,8 +18,8 @@ fn package(data: &[u8]) -> Memory<Vec<u8>> {
     Memory(package.finish())
 }
 
-fn open(source: &Memory<Vec<u8>>) -> SoundFile<'_> {
-    SoundFile::open(source, "Test", Budget::default()).unwrap()
+fn open(source: &Memory<Vec<u8>>) -> SoundFile {
+    SoundFile::open(source.clone(), "Test", Budget::default()).unwrap()
 }
 
 /// Returns what is reported of the only sound of a package.
@@ -412,7 +413,7 @@ fn decoded_audio_has_a_budget_that_is_spent() {
     package.sound("Second", None, "WAV", &wave);
     let source = Memory(package.finish());
     let budget = Budget { decoded: 399, ..Budget::default() };
-    let imported = SoundFile::open(&source, "Test", budget).unwrap().import().unwrap();
+    let imported = SoundFile::open(source, "Test", budget).unwrap().import().unwrap();
     assert_eq!(imported.songs[0].samples().len(), 1);
     assert_eq!(imported.report.skipped[0].text, "over the limit: 200 bytes needed, 199 left");
 }
@@ -435,8 +436,8 @@ fn progress_is_reported_as_each_wanted_recording_is_decoded() {
     for name in ["First", "Second", "Third"] {
         package.sound(name, None, "WAV", &Wave::new(1, 1, ramp(100)).finish());
     }
-    let source = Counting { bytes: package.finish(), reads: AtomicUsize::new(0) };
-    let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
+    let source = Arc::new(Counting { bytes: package.finish(), reads: AtomicUsize::new(0) });
+    let file = SoundFile::open(Arc::clone(&source), "Test", Budget::default()).unwrap();
     let mut seen = Vec::new();
     let imported = file.import_watched(|sound| sound.number != 2, &mut |progress| {
         let name = progress.sound.object.name.clone();

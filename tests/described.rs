@@ -12,8 +12,8 @@ use unreal::Memory;
 
 /// Checks that each instrument is described as it is imported, and each recording takes as many bytes as it said.
 fn check(bytes: &[u8], what: &str) -> usize {
-    let source = Memory(bytes);
-    let Ok(file) = SoundFile::open(&source, "P", Budget::default()) else { return 0 };
+    let source = Memory(bytes.to_vec());
+    let Ok(file) = SoundFile::open(source, "P", Budget::default()) else { return 0 };
     let imported = file.import_only(|sound| !sound.is_module()).unwrap();
     let song = &imported.songs[0];
     assert_eq!(song.articulations(), file.articulations(), "{what}");

@@ -44,7 +44,7 @@ fn mount(package: &[u8]) -> Mount {
 /// The frames of the recording of a package, or why there are none.
 fn frames(package: &[u8]) -> Result<u64, String> {
     let mount = mount(package);
-    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+    let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
     let sound = file.sounds().first().ok_or_else(|| format!("{:?}", file.unread_packages()))?;
     if sound.status != Status::Ok {
         return Err(sound.status.to_string());

@@ -118,7 +118,7 @@ fn recordings_that_repeat_say_so_in_every_form_of_properties() {
         let values =
             [("bLooping", Written::Bool(true)), ("SpokenText", spoken), ("Duration", Written::Float(1.0))];
         let mount = mount([wave(coding, "SW_A", &values), wave(coding, "SW_B", &[])]);
-        let file = SoundFile::open_game(&mount, "Game", &options(coding), Budget::default());
+        let file = SoundFile::open_game(mount, "Game", &options(coding), Budget::default());
         let [a, b] = file.sounds() else { panic!("{coding:?}: {:?}", file.unread_packages()) };
         let loops = |sound: &importer::Sound| -> Vec<(u64, u64)> {
             sound.audio().unwrap().loops.iter().map(|l| (l.start().get(), l.end().get())).collect()
@@ -148,7 +148,7 @@ fn regions_that_repeat_are_loops_and_cue_points_are_named() {
         }
         package.add_wave("SW", &[], &between);
         let mount = mount([package.finish("SW")]);
-        let file = SoundFile::open_game(&mount, "Game", &options(coding), Budget::default());
+        let file = SoundFile::open_game(mount, "Game", &options(coding), Budget::default());
         let [sound] = file.sounds() else { panic!("{:?}", file.unread_packages()) };
         assert_eq!(sound.notes, ["cue point at 700: Hit"], "{coding:?}");
         let range = sound.audio().unwrap().loops[0];
@@ -167,7 +167,7 @@ fn recordings_of_the_editor_are_found_by_their_properties() {
     data.extend([0x6D; 16]);
     package.add_bytes("SW", "SoundWave", [head, data].concat());
     let mount = mount([package.finish("SW")]);
-    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+    let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
     let [sound] = file.sounds() else { panic!("{:?}", file.unread_packages()) };
     assert_eq!((&sound.status, &*sound.file_type), (&Status::Ok, "WAV"));
     assert!(file.payload(1).unwrap() == audio);
@@ -179,7 +179,7 @@ fn recordings_that_were_left_out_are_empty() {
     let head = object(Coding::Simple, &mut package.names, "SoundWave", &[("bLooping", Written::Bool(false))]);
     package.add_bytes("SW", "SoundWave", [head, vec![1, 0, 0, 0, 0, 0, 0, 0], vec![0x6D; 16]].concat());
     let mount = mount([package.finish("SW")]);
-    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+    let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
     assert_eq!(file.sounds()[0].status.name(), "empty");
 }
 
@@ -197,7 +197,7 @@ fn of_several_formats_the_one_that_loses_nothing_is_taken() {
     bytes.extend([0x6D; 16]);
     package.add_bytes("SW", "SoundWave", bytes);
     let mount = mount([package.finish("SW")]);
-    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+    let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
     assert_eq!((&*file.sounds()[0].file_type, &file.sounds()[0].status), ("PCM", &Status::Ok));
     assert!(file.payload(1).unwrap() == audio);
 }
@@ -251,7 +251,7 @@ fn cues_in_containers_refer_to_recordings_by_paths_of_either_form() {
             ("A.pak".to_owned(), pak.unwrap()),
             ("B.utoc".to_owned(), Container::IoStore(store.unwrap())),
         ]);
-        let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+        let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
         let case = format!("{form:?} {coding:?}: {:?}", file.unread_packages());
         let cue = file.sounds().last().unwrap();
         assert_eq!((&*cue.path(), cue.plays()), ("/Game/Audio/SC", vec![1]), "{case} {:?}", cue.status);
@@ -288,7 +288,7 @@ fn cues_play_recordings_of_other_packages_in_every_form_of_properties() {
     for coding in CODINGS {
         let louder = [("Volume", Written::Float(0.5))];
         let mount = mount([cue(coding), wave(coding, "SW_B", &louder), wave(coding, "SW_A", &[])]);
-        let file = SoundFile::open_game(&mount, "Game", &options(coding), Budget::default());
+        let file = SoundFile::open_game(mount, "Game", &options(coding), Budget::default());
         let cue = file.sounds().last().unwrap();
         let case = format!("{coding:?}: {cue:?}");
         assert_eq!(
@@ -332,7 +332,7 @@ fn a_path_is_the_text_that_begins_as_paths_do_and_never_eight_zeros() {
         ] {
             let cue = cue_of_one_wave(Coding::Simple, values, &last.to_le_bytes());
             let mount = mount([wave(Coding::Simple, "SW_A", &[]), cue]);
-            let file = SoundFile::open_game(&mount, "Game", &options(Coding::Simple), Budget::default());
+            let file = SoundFile::open_game(mount, "Game", &options(Coding::Simple), Budget::default());
             let [_, cue] = file.sounds() else { panic!("{:?}", file.unread_packages()) };
             assert_eq!(cue.plays(), plays, "{values:?}, {last}: {}", cue.status);
         }
@@ -342,7 +342,7 @@ fn a_path_is_the_text_that_begins_as_paths_do_and_never_eight_zeros() {
 #[test]
 fn cues_without_tags_need_mappings_and_say_so() {
     let mount = mount([cue(Coding::Unversioned), wave(Coding::Unversioned, "SW_A", &[])]);
-    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+    let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
     let [wave, cue] = file.sounds() else { panic!("{:?}", file.unread_packages()) };
     assert_eq!(wave.status, Status::Ok);
     assert_eq!(cue.status.reason().as_deref(), Some("needs the game's mappings: --usmap"));
@@ -357,7 +357,7 @@ fn nodes_that_lead_in_a_circle_end() {
         package.add("Random", "SoundNodeRandom", &own, &[0; 2]);
         package.add("Player", "SoundNodeWavePlayer", &[("SoundWaveAssetPtr", path("SW_A"))], &[0; 6]);
         let mount = mount([package.finish("SC"), wave(coding, "SW_A", &[])]);
-        let file = SoundFile::open_game(&mount, "Game", &options(coding), Budget::default());
+        let file = SoundFile::open_game(mount, "Game", &options(coding), Budget::default());
         let cue = file.sounds().last().unwrap();
         assert!(
             cue.notes.iter().any(|note| note.contains("others above them")),
@@ -377,7 +377,7 @@ fn dialogue_plays_its_first_recording() {
         let values = [("SpokenText", Written::Text("Halt!".to_owned())), ("ContextMappings", contexts)];
         package.add("DW", "DialogueWave", &values, &[]);
         let mount = mount([package.finish("DW")]);
-        let file = SoundFile::open_game(&mount, "Game", &options(coding), Budget::default());
+        let file = SoundFile::open_game(mount, "Game", &options(coding), Budget::default());
         let [_, dialogue] = file.sounds() else { panic!("{coding:?}: {:?}", file.unread_packages()) };
         assert_eq!(
             (&dialogue.status, dialogue.plays()),
@@ -416,7 +416,7 @@ fn damaged_properties_never_panic() {
                 let mut changed = objects.clone();
                 changed.data[at] ^= change;
                 let mount = mount([[header.clone(), changed], sound.clone()]);
-                let file = SoundFile::open_game(&mount, "Game", &options(coding), Budget::default());
+                let file = SoundFile::open_game(mount, "Game", &options(coding), Budget::default());
                 assert_eq!(file.sounds().len(), 2);
             }
         }
@@ -444,7 +444,7 @@ fn objects_that_share_their_bytes_are_not_read_again_and_again() {
         header.data[row..row + 16].copy_from_slice(&place);
     }
     let mount = mount([[header, objects]]);
-    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+    let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
     let is_over = |sound: &&importer::Sound| sound.status.reason_code() == Some("over_limit");
     let over = file.sounds().iter().filter(is_over).count();
     assert!((1000..CUES).contains(&over), "{over}");

@@ -128,7 +128,7 @@ fn game(files: &[(&str, &[u8])]) -> Mount {
     Mount::new(vec![("Shooter.pak".to_owned(), pak)])
 }
 
-fn check(mount: &Mount, case: &str) {
+fn check(mount: Mount, case: &str) {
     let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
     let [sound] = file.sounds() else { panic!("{case}: {:?}", file.unread_packages()) };
     assert_eq!((&*sound.path(), &sound.status), ("/Game/Audio/SW_Steps", &Status::Ok), "{case}");
@@ -150,9 +150,9 @@ fn recordings_are_found_in_packages_of_every_version() {
             let (writer, wave) = package(version, stored);
             let (header, objects) = AssetWriter { is_filtered, ..writer }.finish();
             let case = format!("{version:?}, {stored:?}, filtered: {is_filtered}");
-            check(&game(&[("uasset", &header), ("uexp", &objects), ("ubulk", &wave.beside)]), &case);
+            check(game(&[("uasset", &header), ("uexp", &objects), ("ubulk", &wave.beside)]), &case);
             let whole = [header, objects].concat();
-            check(&game(&[("uasset", &whole), ("ubulk", &wave.beside)]), &format!("{case}, one file"));
+            check(game(&[("uasset", &whole), ("ubulk", &wave.beside)]), &format!("{case}, one file"));
         }
     }
 }
@@ -172,7 +172,7 @@ fn the_version_of_a_package_that_states_none_follows_from_its_tables() {
                 };
                 let (header, objects) = writer.finish();
                 let case = format!("{version:?}, unversioned: {is_unversioned}");
-                check(&game(&[("uasset", &header), ("uexp", &objects), ("ubulk", &wave.beside)]), &case);
+                check(game(&[("uasset", &header), ("uexp", &objects), ("ubulk", &wave.beside)]), &case);
             }
         }
     }
@@ -201,7 +201,7 @@ fn files_that_are_not_there_are_named() {
         (&[("uasset", &header), ("uexp", &objects)], "ubulk"),
     ] {
         let mount = game(files);
-        let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+        let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
         let expected = format!("its bytes lie in /Game/Audio/SW_Steps.{missing}, which is not there");
         assert_eq!(file.sounds()[0].status.reason(), Some(expected));
     }
@@ -223,7 +223,7 @@ fn a_package_that_is_cut_or_changed_anywhere_never_panics() {
                 for case in cases {
                     let mount = game(&[("uasset", &case), ("uexp", &objects), ("ubulk", &wave.beside)]);
                     let file =
-                        SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+                        SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
                     for number in 1..=file.sounds().len() {
                         let _ = file.sample(number);
                     }
@@ -323,7 +323,7 @@ fn packages_of_a_folder_are_opened_with_what_lies_beside_them() {
     {
         let name = "/Game/Audio/SW_Steps";
         let mount = open(&path);
-        let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+        let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
         let [sound] = file.sounds() else { panic!("{:?}", file.unread_packages()) };
         assert_eq!((&*sound.path(), &sound.status), (name, &Status::Ok));
         assert!(file.payload(1).unwrap() == recording());
@@ -339,7 +339,7 @@ fn the_table_of_dependencies_follows_the_exports_where_no_offset_is_stated() {
         let (header, objects) = writer.finish();
         let package = AssetPackage::read(&Memory(&header[..]), None, &mut Limits::default()).unwrap();
         assert_eq!(package.version().release(), release);
-        check(&game(&[("uasset", &header), ("uexp", &objects), ("ubulk", &wave.beside)]), release);
+        check(game(&[("uasset", &header), ("uexp", &objects), ("ubulk", &wave.beside)]), release);
     }
 }
 
@@ -352,7 +352,7 @@ fn a_table_without_rows_bounds_no_other_and_keeps_its_offset() {
         let writer = AssetWriter { empty_table_at: Some(stale), states_version, ..writer.clone() };
         let (header, objects) = writer.finish();
         let case = format!("stated: {states_version}");
-        check(&game(&[("uasset", &header), ("uexp", &objects), ("ubulk", &wave.beside)]), &case);
+        check(game(&[("uasset", &header), ("uexp", &objects), ("ubulk", &wave.beside)]), &case);
         let read = AssetHeader::read(&Memory(&header[..]), None, &mut Limits::default()).unwrap();
         assert!(read.write().unwrap() == header, "{case}");
     }

@@ -5,6 +5,7 @@ use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::wave::{Values, Wave};
 use fixtures::zen::{PackageForm, ZenWriter};
 use importer::{Budget, GameOptions, Sound, SoundFile};
+use std::sync::Arc;
 use unreal::container::mount::Mount;
 use unreal::container::{Container, IoStore};
 use unreal::{KeyRing, Limits, Memory, Source};
@@ -14,7 +15,7 @@ const PACKAGES: u64 = 2500;
 
 /// Returns a game of packages that come in no order, each with a sound; the package of a number says that it is called
 /// as `name` has it.
-fn game(packages: u64, name: impl Fn(u64) -> String) -> Mount {
+fn game(packages: u64, name: impl Fn(u64) -> String) -> Arc<Mount> {
     const SOUND_WAVE: u64 = 0x44F2_6264_628E_498D;
     let mut wave = Wave::new(22_050, 1, Values::I16(vec![5; 20])).finish();
     wave[16] = 18;
@@ -41,7 +42,7 @@ fn game(packages: u64, name: impl Fn(u64) -> String) -> Mount {
     let partitions = partitions.into_iter().map(|bytes| Some(Box::new(Memory(bytes)) as Box<dyn Source>));
     let (keys, limits) = (KeyRing::default(), &mut Limits::default());
     let store = IoStore::open(Box::new(Memory(table)), partitions.collect(), &keys, limits).unwrap();
-    Mount::new(vec![("Test.utoc".to_owned(), Container::IoStore(store))])
+    Arc::new(Mount::new(vec![("Test.utoc".to_owned(), Container::IoStore(store))]))
 }
 
 /// Returns what a package is called by where it lies.
@@ -50,16 +51,17 @@ fn lies(number: u64) -> String {
 }
 
 /// Returns the names of the sounds of each page that is handed over, and of all in the end.
-fn pages(mount: &Mount) -> (Vec<Vec<String>>, Vec<String>) {
-    let names = |file: &SoundFile<'_>| file.sounds().iter().map(Sound::path).collect::<Vec<_>>();
+fn pages(mount: &Arc<Mount>) -> (Vec<Vec<String>>, Vec<String>) {
+    let names = |file: &SoundFile| file.sounds().iter().map(Sound::path).collect::<Vec<_>>();
     let mut pages = Vec::new();
     let (options, budget) = (GameOptions::default(), Budget::default());
-    let file = SoundFile::open_game_by_page(mount, "Test", &options, budget, &mut |page| {
-        assert!(page.is_game() && page.instrument(1).is_some_and(|instrument| !instrument.is_silent()));
-        pages.push(names(page));
-    });
+    let file =
+        SoundFile::open_game_by_page(Arc::clone(mount), "Test", &options, budget.clone(), &mut |page| {
+            assert!(page.is_game() && page.instrument(1).is_some_and(|instrument| !instrument.is_silent()));
+            pages.push(names(page));
+        });
     assert!(file.unread_packages().unwrap().is_empty(), "{:?}", file.unread_packages());
-    let unpaged = SoundFile::open_game(mount, "Test", &options, budget);
+    let unpaged = SoundFile::open_game(Arc::clone(mount), "Test", &options, budget);
     assert_eq!(names(&file), names(&unpaged));
     for (number, sound) in (1..).zip(file.sounds()) {
         assert_eq!(sound.number, number);

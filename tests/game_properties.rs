@@ -135,9 +135,9 @@ fn cues_loops_and_notes_of_a_real_game_are_the_same_with_tags_and_with_each_mapp
         ("Unversioned", mappings("Zstandard")),
     ] {
         let path = folder.join(format!("IoStore/{form}/Zlib/CUE4ParseFixtures-Minimal-Zlib-Windows"));
-        let mount = store(&path);
+        let mount = Arc::new(store(&path));
         let options = GameOptions { mappings, ..GameOptions::default() };
-        let file = SoundFile::open_game(&mount, "Game", &options, Budget::default());
+        let file = SoundFile::open_game(Arc::clone(&mount), "Game", &options, Budget::default());
         let named = |name: &str| file.sounds().iter().find(|sound| sound.path().ends_with(name)).unwrap();
         let cue = named("SC_Fixture");
         let played: Vec<String> = cue.plays().iter().map(|number| file.sounds()[number - 1].path()).collect();

@@ -141,7 +141,7 @@ fn recordings_are_found_in_packages_of_every_form() {
         for stored in [Stored::Streamed, Stored::InOnePiece] {
             let (package, bulk) = package(form, has_map, stored, &audio);
             let mount = game(version, package, Some(bulk));
-            let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+            let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
             let case = format!("{form:?}, {stored:?}, map: {has_map}: {:?}", file.unread_packages());
             let [sound] = file.sounds() else { panic!("{case}") };
             assert_eq!((&*sound.path(), &sound.status), ("/Game/Audio/SW_Steps", &Status::Ok), "{case}");
@@ -155,7 +155,7 @@ fn recordings_are_found_in_packages_of_every_form() {
 fn a_recording_whose_file_of_data_is_not_there_says_so() {
     let (package, _) = package(PackageForm::Engine5_3, true, Stored::Streamed, &recording());
     let mount = game(8, package, None);
-    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+    let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
     let reason = file.sounds()[0].status.reason();
     assert_eq!(reason.as_deref(), Some("its bytes lie in /Game/Audio/SW_Steps.ubulk, which is not there"));
 }
@@ -178,7 +178,7 @@ fn a_package_that_is_cut_or_changed_anywhere_never_panics() {
             }
             for case in cases {
                 let mount = game(version, case, Some(bulk.clone()));
-                let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+                let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
                 for number in 1..=file.sounds().len() {
                     let _ = file.sample(number);
                 }
@@ -202,7 +202,7 @@ fn compressed_recordings_of_a_real_game_are_the_original_at_its_exact_place() {
         let stem = "CUE4ParseFixtures-Minimal-Oodle-Windows";
         let store = store(&folder.join("UE5_8/IoStore").join(form).join("Oodle").join(stem));
         let mount = Mount::new(vec![("Game.utoc".to_owned(), Container::IoStore(store))]);
-        let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+        let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
         assert!(file.unread_packages().unwrap().is_empty(), "{:?}", file.unread_packages());
         let values = |name: &str| -> Vec<f32> {
             let sound = file.sounds().iter().find(|sound| sound.object.name == name);
@@ -233,7 +233,7 @@ fn compressed_recordings_of_a_real_game_are_the_original_at_its_exact_place() {
 fn decoded(audio: &[u8]) -> Vec<Vec<i16>> {
     let (package, bulk) = package(PackageForm::Engine5_3, true, Stored::Streamed, audio);
     let mount = game(8, package, Some(bulk));
-    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+    let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
     let sample = file.sample(1).unwrap_or_else(|error| panic!("{:?}: {error}", file.sounds()));
     match sample.recording() {
         Recording::I16(planes) => planes.iter().map(<[i16]>::to_vec).collect(),
@@ -371,7 +371,7 @@ fn compressed_recordings_that_are_cut_or_changed_anywhere_never_panic() {
         let read = |audio: &[u8]| {
             let (package, bulk) = package(PackageForm::Engine5_3, true, Stored::Streamed, audio);
             let mount = game(8, package, Some(bulk));
-            let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+            let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
             let _ = file.sample(1);
         };
         for at in (46..audio.len()).step_by(7) {
@@ -413,7 +413,7 @@ fn packages_that_share_their_bytes_are_not_read_again_and_again() {
         &mut Limits::default(),
     );
     let mount = Mount::new(vec![("Game.utoc".to_owned(), Container::IoStore(store.unwrap()))]);
-    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+    let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
     assert_eq!(file.sounds().len(), 1);
     let unread: Vec<_> = file.unread_packages().unwrap().iter().collect();
     let [unread] = &unread[..] else { panic!("{unread:?}") };
@@ -429,7 +429,7 @@ fn an_object_of_nothing_but_beginnings_of_recordings_is_given_up() {
         ..ZenWriter::new(PackageForm::Engine5_3, "/Game/Sound")
     };
     let mount = game(8, writer.finish(), None);
-    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+    let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
     let reason = file.sounds()[0].status.reason().unwrap();
     assert!(reason.ends_with("no known layout reads all of it"), "{reason}");
 }

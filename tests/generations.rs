@@ -12,8 +12,8 @@ fn recording() -> Vec<u8> {
     wave::Wave::new(13_000, 1, Values::I16(vec![1, -2, 3, -4])).finish()
 }
 
-fn sounds(bytes: &[u8], look: impl FnOnce(&SoundFile<'_>)) {
-    look(&SoundFile::open(&Memory(bytes), "Test", Budget::default()).unwrap());
+fn sounds(bytes: &[u8], look: impl FnOnce(&SoundFile)) {
+    look(&SoundFile::open(Memory(bytes.to_vec()), "Test", Budget::default()).unwrap());
 }
 
 #[test]
@@ -297,7 +297,7 @@ fn what_the_user_knows_reaches_the_reader() {
     package.add(&Sound { extra_words: vec![0; 6], ..Sound::new("Kick", "WAV", &recording()) });
     let options = OpenOptions { game: Some(Game::Undying), ..OpenOptions::default() };
     let source = Memory(package.finish());
-    let sounds = SoundFile::open_with(&source, "Test", options, Budget::default()).unwrap();
+    let sounds = SoundFile::open_with(source, "Test", options, Budget::default()).unwrap();
     assert_eq!(sounds.package().unwrap().layout().game, Some(Game::Undying));
     assert_eq!(sounds.sounds()[0].status, Status::Ok);
 }

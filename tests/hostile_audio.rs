@@ -34,7 +34,7 @@ fn attempt(data: &[u8]) -> bool {
     allocator::reset_peak();
     let before = allocator::held();
     let budget = Budget { decoded: DECODED, ..Budget::default() };
-    let file = SoundFile::open(&source, "Test", budget).unwrap();
+    let file = SoundFile::open(source, "Test", budget).unwrap();
     let sample = file.sample(1);
     let took = allocator::peak() - before;
     assert!(took <= DECODED as usize + ON_TOP + 4 * data.len(), "{took} bytes held for {}", data.len());

@@ -32,7 +32,7 @@ fn list<T>(bytes: Vec<u8>, look: impl FnOnce(&[Sound], usize) -> T) -> T {
     let source = Memory(bytes);
     allocator::reset_peak();
     let before = allocator::held();
-    let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
+    let file = SoundFile::open(source, "Test", Budget::default()).unwrap();
     let took = allocator::peak() - before;
     look(file.sounds(), took)
 }

@@ -27,10 +27,10 @@ fn package() -> Vec<u8> {
 
 /// Sounds that were decoded and skipped; none if the package was refused.
 fn import(bytes: &[u8]) -> Option<(usize, usize)> {
-    let source = Memory(bytes);
+    let source = Memory(bytes.to_vec());
     allocator::reset_peak();
     let before = allocator::held();
-    let outcome = SoundFile::open(&source, "Test", Budget::default()).ok().map(|file| {
+    let outcome = SoundFile::open(source, "Test", Budget::default()).ok().map(|file| {
         let imported = file.import().unwrap();
         let song = &imported.songs[0];
         assert_eq!(song.instruments().len(), file.sounds().len());

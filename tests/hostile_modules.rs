@@ -49,10 +49,10 @@ fn import(bytes: &[u8]) -> usize {
     let budget = Budget { structures: STRUCTURES as u64, ..Budget::default() };
     let mut songs = 0;
     for bytes in [bytes, &package] {
-        let source = Memory(bytes);
+        let source = Memory(bytes.to_vec());
         allocator::reset_peak();
         let before = allocator::held();
-        if let Ok(sounds) = SoundFile::open(&source, "Song", budget) {
+        if let Ok(sounds) = SoundFile::open(source, "Song", budget.clone()) {
             songs += sounds.import().map_or(0, |imported| imported.songs.len());
         }
         let took = allocator::peak() - before;
@@ -199,9 +199,9 @@ fn a_package_whose_modules_share_bytes_looks_at_them_in_a_bounded_time() {
         package.music(&format!("Song{number}"), "xm", &file.bytes);
     }
     let package = package.finish();
-    let source = Memory(&package);
+    let source = Memory(package.clone());
     let budget = Budget { structures: STRUCTURES as u64, ..Budget::default() };
-    let sounds = SoundFile::open(&source, "Songs", budget).unwrap();
+    let sounds = SoundFile::open(source, "Songs", budget).unwrap();
     let looked_at = sounds.modules().count();
     let most = ((64 << 20) + 40 * package.len()) / (18 * 256 * 128 * 5);
     assert!((1..=most).contains(&looked_at), "{looked_at} of at most {most}");

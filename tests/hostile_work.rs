@@ -1,6 +1,7 @@
 //! Payloads that many objects share: small files must not take long.
 
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fixtures::hostile::{nested, package, shared, voice_blocks, voice_head};
@@ -13,10 +14,10 @@ use importer::{Budget, Error, SharedBudget, SoundFile, Status};
 use unreal::{Memory, Source};
 
 /// Bytes that remembers how many of them were asked for.
-struct Counted<'b>(Memory<&'b [u8]>, AtomicU64);
+struct Counted(Memory<Vec<u8>>, AtomicU64);
 
-impl<'b> Counted<'b> {
-    fn new(bytes: &'b [u8]) -> Self {
+impl Counted {
+    fn new(bytes: Vec<u8>) -> Self {
         Self(Memory(bytes), AtomicU64::new(0))
     }
 
@@ -25,7 +26,7 @@ impl<'b> Counted<'b> {
     }
 }
 
-impl Source for Counted<'_> {
+impl Source for Counted {
     fn len(&self) -> u64 {
         self.0.len()
     }
@@ -36,7 +37,7 @@ impl Source for Counted<'_> {
     }
 }
 
-fn statuses(file: &SoundFile<'_>) -> (usize, usize) {
+fn statuses(file: &SoundFile) -> (usize, usize) {
     let is_over = |status: &Status| matches!(status, Status::Unsupported(why) if why.code() == "over_limit");
     let ok = file.sounds().iter().filter(|sound| sound.status == Status::Ok).count();
     (ok, file.sounds().iter().filter(|sound| is_over(&sound.status)).count())
@@ -52,8 +53,8 @@ fn a_payload_that_all_objects_share_is_looked_at_once() {
         writer.sound(&format!("S{number}"), None, "WAV", if number == 0 { &data } else { b"1234" });
     }
     let written = shared(writer.written(), SOUNDS);
-    let source = Counted::new(&written.bytes);
-    let file = SoundFile::open(&source, "Shared", Budget::default()).unwrap();
+    let source = Arc::new(Counted::new(written.bytes.clone()));
+    let file = SoundFile::open(Arc::clone(&source), "Shared", Budget::default()).unwrap();
     assert_eq!(statuses(&file), (SOUNDS, 0));
     assert!(source.asked() < 4 * source.len(), "{} of {} bytes", source.asked(), source.len());
     for number in 1..=SOUNDS {
@@ -72,8 +73,8 @@ fn a_large_object_that_all_exports_share_is_read_up_to_a_bound() {
         writer.wave(&Wave::new("Kick", b"", b""));
     }
     let written = shared(writer.written(), 2001);
-    let source = Counted::new(&written.bytes);
-    let file = SoundFile::open(&source, "Shared", Budget::default()).unwrap();
+    let source = Arc::new(Counted::new(written.bytes.clone()));
+    let file = SoundFile::open(Arc::clone(&source), "Shared", Budget::default()).unwrap();
     let sounds = file.sounds();
     assert_eq!((sounds.len(), &sounds[0].status), (2001, &Status::Ok));
     let reason = sounds[2000].status.reason().unwrap();
@@ -85,8 +86,8 @@ fn a_large_object_that_all_exports_share_is_read_up_to_a_bound() {
 fn what_looks_like_mpeg_everywhere_is_looked_at_a_few_times() {
     let headers = [0xFF, 0xFB, 0x90, 0x00].repeat(500_000);
     let bytes = package(&headers, &[]).bytes;
-    let source = Counted::new(&bytes);
-    let file = SoundFile::open(&source, "Sound", Budget::default()).unwrap();
+    let source = Arc::new(Counted::new(bytes.clone()));
+    let file = SoundFile::open(Arc::clone(&source), "Sound", Budget::default()).unwrap();
     let _ = file.sample(1);
     assert!(source.asked() < 20 * source.len(), "{} of {} bytes", source.asked(), source.len());
 }
@@ -94,11 +95,11 @@ fn what_looks_like_mpeg_everywhere_is_looked_at_a_few_times() {
 #[test]
 fn payloads_that_lie_in_one_another_are_looked_at_up_to_a_bound() {
     let few = nested(20, 100).bytes;
-    let file = SoundFile::open(&Memory(&few[..]), "Nested", Budget::default()).map(|file| statuses(&file));
+    let file = SoundFile::open(Memory(few.clone()), "Nested", Budget::default()).map(|file| statuses(&file));
     assert_eq!(file.unwrap(), (21, 0), "they are sounds");
     let many = nested(1000, 60_000).bytes;
-    let source = Counted::new(&many);
-    let file = SoundFile::open(&source, "Nested", Budget::default()).unwrap();
+    let source = Arc::new(Counted::new(many.clone()));
+    let file = SoundFile::open(Arc::clone(&source), "Nested", Budget::default()).unwrap();
     let (ok, over) = statuses(&file);
     assert!(ok > 5 && over > 500 && ok + over == 1001, "{ok} and {over}");
     assert!(source.asked() < (64 << 20) + 10 * source.len(), "{} bytes", source.asked());
@@ -107,13 +108,13 @@ fn payloads_that_lie_in_one_another_are_looked_at_up_to_a_bound() {
 
 #[test]
 fn files_share_what_is_left_over_for_looking() {
-    static SHARED: SharedBudget = SharedBudget::new(1 << 30);
+    let shared = SharedBudget::new(1 << 30);
     let hostile = nested(300, 20_000).bytes;
-    let budget = Budget { shared: Some(&SHARED), ..Budget::default() };
+    let budget = Budget { shared: Some(shared.clone()), ..Budget::default() };
     let described: Vec<usize> = (0..20)
         .map(|_| {
-            let source = Counted::new(&hostile);
-            let file = SoundFile::open(&source, "Nested", budget).unwrap();
+            let source = Arc::new(Counted::new(hostile.clone()));
+            let file = SoundFile::open(Arc::clone(&source), "Nested", budget.clone()).unwrap();
             assert!(source.asked() < (64 << 20) + (64 << 10) + 42 * source.len());
             statuses(&file).0
         })
@@ -121,8 +122,8 @@ fn files_share_what_is_left_over_for_looking() {
     assert!(described[0] > 90 && described[1] < 10, "the first took what is shared: {described:?}");
     assert!(described[19] >= 5, "what a file is worth is its own: {described:?}");
     let honest = package(&[voice_head(), voice_blocks(3)].concat(), &[]).bytes;
-    let source = Memory(&honest[..]);
-    let file = SoundFile::open(&source, "Honest", budget).unwrap();
+    let source = Memory(honest.clone());
+    let file = SoundFile::open(source, "Honest", budget).unwrap();
     assert_eq!(statuses(&file), (1, 0));
 }
 
@@ -136,8 +137,8 @@ fn modules_that_share_their_bytes_are_opened_up_to_a_bound() {
         writer.music(&format!("M{number}"), "MOD", if number == 0 { &module } else { b"1234" });
     }
     let written = shared(writer.written(), MODULES);
-    let source = Counted::new(&written.bytes);
-    let file = SoundFile::open(&source, "Shared", Budget::default()).unwrap();
+    let source = Arc::new(Counted::new(written.bytes.clone()));
+    let file = SoundFile::open(Arc::clone(&source), "Shared", Budget::default()).unwrap();
     let imported = file.import().unwrap();
     let opened = imported.songs.len() - 1;
     let left_out =
@@ -157,8 +158,8 @@ fn modules_whose_tables_grow_are_opened_up_to_a_bound() {
         writer.music(&format!("M{number}"), "XM", if number == 0 { &module } else { b"1234" });
     }
     let written = shared(writer.written(), 200);
-    let source = Memory(&written.bytes[..]);
-    let file = SoundFile::open(&source, "Shared", Budget::default()).unwrap();
+    let source = Memory(written.bytes.clone());
+    let file = SoundFile::open(source, "Shared", Budget::default()).unwrap();
     let opened = (1..=200).filter(|number| file.music(*number).is_ok()).count();
     assert!((1..10).contains(&opened), "{opened}");
 }
@@ -166,10 +167,10 @@ fn modules_whose_tables_grow_are_opened_up_to_a_bound() {
 #[test]
 fn silence_that_is_stored_in_next_to_nothing_needs_leave() {
     let bytes = package(&silent_flac(48_000, 400), &[]).bytes;
-    let source = Memory(&bytes[..]);
-    let file = SoundFile::open(&source, "Silence", Budget::default()).unwrap();
+    let source = Memory(bytes.clone());
+    let file = SoundFile::open(source.clone(), "Silence", Budget::default()).unwrap();
     assert!(matches!(file.sample(1), Err(Error::OverLimit { .. })));
-    let file = SoundFile::open(&source, "Silence", Budget { expansion: None, ..Budget::default() }).unwrap();
+    let file = SoundFile::open(source, "Silence", Budget { expansion: None, ..Budget::default() }).unwrap();
     assert_eq!(file.sample(1).unwrap().length().get(), 400 * 65_535);
 }
 
@@ -182,13 +183,13 @@ fn sounds_that_fail_with_the_same_bytes_fail_a_few_times() {
         writer.sound(&format!("S{number}"), None, "WAV", if number == 0 { &silence } else { b"1234" });
     }
     let written = shared(writer.written(), 50);
-    let source = Memory(&written.bytes[..]);
-    let file = SoundFile::open(&source, "Shared", Budget::default()).unwrap();
+    let source = Memory(written.bytes.clone());
+    let file = SoundFile::open(source.clone(), "Shared", Budget::default()).unwrap();
     let over = |number: &usize| matches!(file.sample(*number), Err(Error::OverLimit { .. }));
     assert!((1..5).contains(&(1..=50).filter(over).count()));
     // What one took is there for others.
     let budget = Budget { decoded: 80 << 20, ..Budget::default() };
-    let file = SoundFile::open(&source, "Shared", budget).unwrap();
+    let file = SoundFile::open(source, "Shared", budget).unwrap();
     let skipped = file.import().unwrap().report.skipped;
     let lefts =
         skipped.iter().filter(|remark| remark.text.starts_with("over the limit")).map(|remark| &remark.text);
@@ -205,10 +206,10 @@ fn sounds_that_share_their_bytes_are_imported_up_to_a_bound() {
         writer.sound(&format!("S{number}"), None, "WAV", if number == 0 { &recording } else { b"1234" });
     }
     let written = shared(writer.written(), SOUNDS);
-    let source = Memory(&written.bytes[..]);
-    let file = SoundFile::open(&source, "Shared", Budget::default()).unwrap();
+    let source = Memory(written.bytes.clone());
+    let file = SoundFile::open(source.clone(), "Shared", Budget::default()).unwrap();
     let bytes = |budget| {
-        let file = SoundFile::open(&source, "Shared", budget).unwrap();
+        let file = SoundFile::open(source.clone(), "Shared", budget).unwrap();
         let imported = file.import().unwrap();
         let samples = imported.songs[0].samples();
         (samples.iter().map(|sample| sample.recording().bytes()).sum::<u64>(), imported.report.skipped.len())
@@ -227,8 +228,8 @@ fn sounds_that_share_their_bytes_are_imported_up_to_a_bound() {
 fn what_is_decoded_pays_for_being_looked_at() {
     let one =
         package(&[voice_head(), [1, 0x42, 0x42, 0x0F, 166, 0].to_vec(), vec![7; 1_000_000]].concat(), &[]);
-    let source = Memory(&one.bytes[..]);
-    let file = SoundFile::open(&source, "One", Budget::default()).unwrap();
+    let source = Memory(one.bytes.clone());
+    let file = SoundFile::open(source, "One", Budget::default()).unwrap();
     for _ in 0..200 {
         assert_eq!(file.sample(1).unwrap().length().get(), 1_000_000);
     }
@@ -242,8 +243,8 @@ fn silence_that_takes_no_bytes_takes_no_memory() {
         package(&[&voice_head()[..], &sound[..], &silence[..], &[0][..]].concat(), &[])
     };
     let opened = |bytes: &[u8]| {
-        let source = Memory(bytes);
-        let file = SoundFile::open(&source, "Silence", Budget::default()).unwrap();
+        let source = Memory(bytes.to_vec());
+        let file = SoundFile::open(source, "Silence", Budget::default()).unwrap();
         let sound = &file.sounds()[0];
         (sound.status.reason(), sound.audio().and_then(|audio| audio.frames))
     };
@@ -257,13 +258,13 @@ fn silence_that_takes_no_bytes_takes_no_memory() {
 
 #[test]
 fn what_would_not_fit_is_not_begun() {
-    static SHARED: SharedBudget = SharedBudget::new(1_999_999);
+    let shared = SharedBudget::new(1_999_999);
     let bytes =
         package(&[voice_head(), [1, 0x42, 0x42, 0x0F, 166, 0].to_vec(), vec![7; 1_000_000]].concat(), &[])
             .bytes;
-    let source = Counted::new(&bytes);
-    let budget = Budget { shared: Some(&SHARED), ..Budget::default() };
-    let file = SoundFile::open(&source, "One", budget).unwrap();
+    let source = Arc::new(Counted::new(bytes.clone()));
+    let budget = Budget { shared: Some(shared.clone()), ..Budget::default() };
+    let file = SoundFile::open(Arc::clone(&source), "One", budget).unwrap();
     let before = source.asked();
     assert!(matches!(file.sample(1), Err(Error::OverLimit { needed: 2_000_000, left: 1_999_999 })));
     assert!(source.asked() - before < 10_000, "it was not even read");
@@ -271,13 +272,13 @@ fn what_would_not_fit_is_not_begun() {
 
 #[test]
 fn files_that_are_open_at_once_share_one_memory() {
-    static SHARED: SharedBudget = SharedBudget::new(3_000_000);
+    let shared = SharedBudget::new(3_000_000);
     let bytes =
         package(&[voice_head(), [1, 0x42, 0x42, 0x0F, 166, 0].to_vec(), vec![7; 1_000_000]].concat(), &[])
             .bytes;
-    let source = Memory(&bytes[..]);
-    let budget = Budget { shared: Some(&SHARED), ..Budget::default() };
-    let [one, other] = [(); 2].map(|()| SoundFile::open(&source, "One", budget).unwrap());
+    let source = Memory(bytes.clone());
+    let budget = Budget { shared: Some(shared.clone()), ..Budget::default() };
+    let [one, other] = [(); 2].map(|()| SoundFile::open(source.clone(), "One", budget.clone()).unwrap());
     let held = one.sample(1).unwrap();
     assert!(matches!(other.sample(1), Err(Error::OverLimit { needed: 2_000_000, left: 1_000_000 })));
     drop(held);
@@ -285,14 +286,14 @@ fn files_that_are_open_at_once_share_one_memory() {
     assert!(other.sample(1).is_err());
     drop(imported);
     assert!(other.sample(1).is_ok());
-    assert_eq!(SHARED.memory_left(), 3_000_000);
+    assert_eq!(shared.memory_left(), 3_000_000);
 }
 
 #[test]
 fn sounds_too_long_to_be_played_are_not_decoded_for_that() {
     let bytes = package(&[voice_head(), voice_blocks(0)].concat(), &[]).bytes;
-    let source = Memory(&bytes[..]);
-    let file = SoundFile::open(&source, "Long", Budget { playable_frames: 3, ..Budget::default() }).unwrap();
+    let source = Memory(bytes.clone());
+    let file = SoundFile::open(source, "Long", Budget { playable_frames: 3, ..Budget::default() }).unwrap();
     let imported = file.import().unwrap();
     assert_eq!(imported.report.skipped[0].text, "it has 4 frames, 3 can be played");
     assert!(file.sample(1).is_ok(), "what is not played may be longer");

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use fixtures::compressed::download;
@@ -30,14 +31,14 @@ fn package() -> PackageWriter {
     package
 }
 
-fn open(bytes: &[u8]) -> SoundFile<'_> {
-    let source: &dyn Source = Box::leak(Box::new(Memory(bytes.to_vec())));
-    SoundFile::open(source, "Test", Budget::default()).unwrap_or_else(|error| panic!("{error}"))
+fn open(bytes: &[u8]) -> SoundFile {
+    SoundFile::open(Memory(bytes.to_vec()), "Test", Budget::default())
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn refused(bytes: &[u8]) -> String {
-    let memory = Memory(bytes);
-    let refused = SoundFile::open(&memory, "Test", Budget::default()).err();
+    let memory = Memory(bytes.to_vec());
+    let refused = SoundFile::open(memory, "Test", Budget::default()).err();
     refused.expect("nothing that is read").to_string()
 }
 
@@ -191,8 +192,8 @@ fn only_what_is_needed_of_a_large_package_is_read() {
     let mut package = package();
     package.order.insert(1, Part::Gap(32 << 20));
     let bytes = wrapped("111", 0xAC, &package.finish());
-    let counted = Counted { bytes, read: AtomicU64::new(0) };
-    let file = SoundFile::open(&counted, "Test", Budget::default()).unwrap();
+    let counted = Arc::new(Counted { bytes, read: AtomicU64::new(0) });
+    let file = SoundFile::open(Arc::clone(&counted), "Test", Budget::default()).unwrap();
     assert_eq!(file.payload(1).unwrap(), wave(vec![1, -2, 3]));
     let read = counted.read.load(Relaxed);
     assert!(read < 1 << 20, "{read} bytes were read");
@@ -324,6 +325,6 @@ fn a_real_file_is_read_from_disk() {
     let Some(folder) = corpus("games") else { return };
     let Some((row, bytes)) = rows().into_iter().find(|(row, _)| row["opens"] == true) else { return };
     let file = FileSource::open(folder.join(row["file"].as_str().unwrap())).unwrap();
-    let opened = SoundFile::open(&file, "Test", Budget::default()).unwrap();
+    let opened = SoundFile::open(file, "Test", Budget::default()).unwrap();
     assert_eq!(opened.size() + 28, bytes.len() as u64);
 }

@@ -32,7 +32,7 @@ fn a_package_on_disk_is_imported_in_little_more_memory_than_its_frames() {
     let source = FileSource::open(&file).unwrap();
     allocator::reset_peak();
     let before = allocator::held();
-    let imported = SoundFile::open(&source, "Large", Budget::default()).unwrap().import().unwrap();
+    let imported = SoundFile::open(source, "Large", Budget::default()).unwrap().import().unwrap();
     let took = allocator::peak() - before;
     let decoded: usize = imported.songs[0]
         .samples()

@@ -106,9 +106,9 @@ fn mutate(file: &Written, noise: &mut Noise) -> Vec<u8> {
 }
 
 fn import(bytes: &[u8]) {
-    let source = Memory(bytes);
+    let source = Memory(bytes.to_vec());
     let budget = Budget { structures: 8 << 20, decoded: 16 << 20, inflated: 8 << 20, ..Budget::default() };
-    let Ok(file) = SoundFile::open(&source, "Test", budget) else { return };
+    let Ok(file) = SoundFile::open(source, "Test", budget) else { return };
     let _ = file.level();
     for number in 1..=file.sounds().len().min(20) {
         let _ = (

@@ -32,11 +32,11 @@ fn what_is_said_to_have_sounds_is_opened_and_nothing_else_is() {
     files.extend(modules().into_iter().map(|(name, file)| (name, file.bytes)));
     for (name, bytes) in files {
         assert!(kind(&bytes).is_opened(), "{name}: {:?}", kind(&bytes));
-        assert!(SoundFile::open(&Memory(&bytes), "Test", Budget::default()).is_ok(), "{name}");
+        assert!(SoundFile::open(Memory(bytes.clone()), "Test", Budget::default()).is_ok(), "{name}");
     }
     for bytes in [&b"text, and no package at all"[..], b"", b"RIFF....WAVEfmt ", b"PK\x03\x04"] {
         assert!(!kind(bytes).is_opened(), "{bytes:?}");
-        assert!(SoundFile::open(&Memory(bytes), "Test", Budget::default()).is_err(), "{bytes:?}");
+        assert!(SoundFile::open(Memory(bytes), "Test", Budget::default()).is_err(), "{bytes:?}");
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::Arc;
 
 use fixtures::asset::AssetWriter;
 use fixtures::corpus::corpus;
@@ -148,9 +149,13 @@ fn the_recording_that_was_given_is_heard_in_packages_of_every_form() {
                     let made = replace(&mount, &[replacement(&wav)], ReplaceOptions::default());
                     let Mod { files, kind, .. } = made.unwrap_or_else(|(_, error)| panic!("{what}: {error}"));
                     assert_eq!(kind, ModKind::Pak("11".parse().unwrap()), "{what}");
-                    let mounted = with_mod(game(), &files);
-                    let file =
-                        SoundFile::open_game(&mounted, "Game", &GameOptions::default(), Budget::default());
+                    let mounted = Arc::new(with_mod(game(), &files));
+                    let file = SoundFile::open_game(
+                        Arc::clone(&mounted),
+                        "Game",
+                        &GameOptions::default(),
+                        Budget::default(),
+                    );
                     let [sound] = file.sounds() else { panic!("{what}: {:?}", file.unread_packages()) };
                     assert_eq!(sound.status, Status::Ok, "{what}");
                     let payload = file.payload(1).unwrap();
@@ -280,8 +285,9 @@ fn sounds_of_a_real_game_are_replaced_with_and_without_tags_and_mappings() {
     let known = Mappings::read(&source, &mut Limits::with_structures(1 << 30)).unwrap();
     let wav = wav(2, 44_100, 150_000);
     for form in ["Tagged", "Unversioned"] {
-        let mount = game(&folder.join("IoStore").join(form));
-        let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+        let mount = Arc::new(game(&folder.join("IoStore").join(form)));
+        let file =
+            SoundFile::open_game(Arc::clone(&mount), "Game", &GameOptions::default(), Budget::default());
         let waves = file.sounds().iter().filter(|sound| sound.path().contains("/SW_"));
         let waves: Vec<_> = waves.map(|sound| (sound.number, sound.path())).collect();
         assert_eq!(waves.len(), 9);
@@ -371,7 +377,7 @@ fn a_sound_that_is_opus_takes_another_as_opus() {
             let made = made.unwrap_or_else(|(_, error)| panic!("{form}: {error}"));
             let folder = written(&mount, made);
             let mounted = game(folder.path());
-            let file = SoundFile::open_game(&mounted, "Mod", &GameOptions::default(), Budget::default());
+            let file = SoundFile::open_game(mounted, "Mod", &GameOptions::default(), Budget::default());
             let [sound] = file.sounds() else { panic!("{form}: {:?}", file.unread_packages()) };
             assert_eq!(sound.status, Status::Ok, "{form}");
             let heard = file.sample(1).unwrap();

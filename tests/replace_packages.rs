@@ -28,7 +28,7 @@ fn replaced(bytes: &[u8], sound: &Sound, wav: &[u8]) -> Result<Vec<u8>, PackageE
     replace_in_package(&Memory(bytes), OpenOptions::default(), &[replacement]).map_err(|(_, error)| error)
 }
 
-fn open(bytes: &[u8]) -> SoundFile<'_> {
+fn open(bytes: &[u8]) -> SoundFile {
     let source: &dyn unreal::Source = Box::leak(Box::new(Memory(bytes.to_vec())));
     SoundFile::open_with(source, "Package", Options::default(), Budget::default()).unwrap()
 }
@@ -50,7 +50,8 @@ fn a_sound_of_a_real_package_is_replaced_and_all_else_stays() {
             let what = path.display();
             let bytes = fs::read(&path).unwrap();
             let source = Memory(bytes.clone());
-            let Ok(file) = SoundFile::open_with(&source, "Package", Options::default(), Budget::default())
+            let Ok(file) =
+                SoundFile::open_with(source.clone(), "Package", Options::default(), Budget::default())
             else {
                 continue;
             };
@@ -115,7 +116,8 @@ fn a_sound_replaced_by_itself_gives_the_same_package() {
         for path in fs::read_dir(subfolder).unwrap().map(|entry| entry.unwrap().path()) {
             let bytes = fs::read(&path).unwrap();
             let source = Memory(bytes.clone());
-            let Ok(file) = SoundFile::open_with(&source, "Package", Options::default(), Budget::default())
+            let Ok(file) =
+                SoundFile::open_with(source.clone(), "Package", Options::default(), Budget::default())
             else {
                 continue;
             };

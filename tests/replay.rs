@@ -453,9 +453,9 @@ fn loops_are_inverted_frame_by_frame_at_the_pace_of_the_effect() {
 #[test]
 fn a_tick_neither_allocates_nor_frees() {
     for (name, file) in various() {
-        let source = Memory(&file.bytes);
+        let source = Memory(file.bytes);
         let song =
-            SoundFile::open(&source, "Song", Budget::default()).unwrap().import().unwrap().songs.remove(0);
+            SoundFile::open(source, "Song", Budget::default()).unwrap().import().unwrap().songs.remove(0);
         let options = ReplayOptions { loops: Some(1), ..ReplayOptions::default() };
         let mut replay = Replay::new(Arc::new(Score::new(&song)), options);
         let before = allocator::here();

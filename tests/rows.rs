@@ -40,9 +40,9 @@ fn rows_are_played_in_the_order_of_the_reference() {
             .collect();
         expected.dedup();
         let bytes = std::fs::read(folder.join(&name)).unwrap();
-        let source = Memory(&bytes);
+        let source = Memory(bytes);
         let song =
-            SoundFile::open(&source, "Song", Budget::default()).unwrap().import().unwrap().songs.remove(0);
+            SoundFile::open(source, "Song", Budget::default()).unwrap().import().unwrap().songs.remove(0);
         let mut replay = Replay::new(
             Arc::new(Score::new(&song)),
             ReplayOptions { loops: Some(0), ..ReplayOptions::default() },

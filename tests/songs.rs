@@ -16,9 +16,8 @@ use song::module::{
 use song::{Articulation, FadeStart, Key, PitchLfo, Recording, Song};
 use unreal::Memory;
 
-fn open(bytes: &[u8]) -> SoundFile<'_> {
-    let source = Box::leak(Box::new(Memory(bytes)));
-    SoundFile::open(source, "Song", Budget::default()).unwrap()
+fn open(bytes: &[u8]) -> SoundFile {
+    SoundFile::open(Memory(bytes.to_vec()), "Song", Budget::default()).unwrap()
 }
 
 fn song(bytes: &[u8]) -> Song {
@@ -300,7 +299,7 @@ fn whatever_the_bytes_are_opening_and_importing_them_ends() {
                 bytes[at] ^= change;
                 let source = Memory(bytes);
                 let budget = Budget { structures: 4 << 20, decoded: 4 << 20, ..Budget::default() };
-                let Ok(sounds) = SoundFile::open(&source, "Song", budget) else { continue };
+                let Ok(sounds) = SoundFile::open(source, "Song", budget) else { continue };
                 let _ = sounds.import();
             }
         }
@@ -321,7 +320,7 @@ fn many_large_instruments_are_stopped_by_the_budget() {
     }
     let source = Memory(bytes);
     let budget = Budget { structures: 2 << 20, ..Budget::default() };
-    let sounds = SoundFile::open(&source, "Song", budget).unwrap();
+    let sounds = SoundFile::open(source, "Song", budget).unwrap();
     let refused =
         sounds.sounds().iter().filter(|sound| matches!(sound.status, Status::Unsupported(_))).count();
     assert!((1..400).contains(&refused), "{refused} of 400");
@@ -337,9 +336,9 @@ fn file_list_and_song_of_a_module_share_one_budget() {
     };
     let alone = (0..1 << 20).step_by(1 << 10).find(|structures| fits(*structures)).unwrap();
     let import = |structures| {
-        let source = Memory(&bytes);
+        let source = Memory(bytes.clone());
         let budget = Budget { structures, ..Budget::default() };
-        SoundFile::open(&source, "Song", budget).and_then(|sounds| sounds.import()).map(|_| ())
+        SoundFile::open(source, "Song", budget).and_then(|sounds| sounds.import()).map(|_| ())
     };
     assert!(matches!(import(alone), Err(Error::OverLimit { .. })));
     assert!(import(3 * alone).is_ok());
@@ -348,8 +347,8 @@ fn file_list_and_song_of_a_module_share_one_budget() {
 #[test]
 fn a_sample_that_takes_more_than_is_allowed_is_left_out_and_reported() {
     let file = It { samples: vec![plain(vec![1; 100])], ..It::new(0x214) }.finish();
-    let source = Memory(&file.bytes);
-    let sounds = SoundFile::open(&source, "Song", Budget { decoded: 150, ..Budget::default() }).unwrap();
+    let source = Memory(file.bytes);
+    let sounds = SoundFile::open(source, "Song", Budget { decoded: 150, ..Budget::default() }).unwrap();
     assert!(matches!(sounds.sample(1), Err(Error::OverLimit { .. })));
     let imported = sounds.import().unwrap();
     assert_eq!(imported.report.skipped.len(), 1);

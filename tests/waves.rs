@@ -19,7 +19,7 @@ fn open(package: &PackageWriter, stream: Option<Platform>) -> (Sound, Result<Sam
 fn open_bytes(bytes: Vec<u8>, stream: Option<Platform>) -> (Sound, Result<Sample, Error>) {
     let source = Memory(bytes);
     let options = Options { stream, ..Options::default() };
-    let sounds = SoundFile::open_with(&source, "Test", options, Budget::default()).unwrap();
+    let sounds = SoundFile::open_with(source, "Test", options, Budget::default()).unwrap();
     (sounds.sounds()[0].clone(), sounds.sample(1).map(DecodedSound::into_sample))
 }
 
@@ -299,7 +299,7 @@ fn what_is_stored_is_kept_as_it_is() {
     let files: Vec<_> = six(4).iter().map(|channel| mono(8000, channel)).collect();
     let speakers = Speakers::new(&files);
     let source = Memory(speakers.package(868).finish());
-    let sounds = SoundFile::open(&source, "Test", Budget::default()).unwrap();
+    let sounds = SoundFile::open(source, "Test", Budget::default()).unwrap();
     assert_eq!(sounds.payload(1).unwrap(), speakers.data);
 }
 
@@ -310,7 +310,7 @@ fn speakers_are_paid_for_one_at_a_time() {
     // Two channels of float, and one speaker of 16 bits.
     for (decoded, enough) in [(10_000, true), (9999, false)] {
         let budget = Budget { decoded, ..Budget::default() };
-        let sounds = SoundFile::open(&source, "Test", budget).unwrap();
+        let sounds = SoundFile::open(source.clone(), "Test", budget).unwrap();
         assert_eq!(sounds.sample(1).is_ok(), enough, "{decoded}");
     }
 }

@@ -43,8 +43,8 @@ fn modules(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// Plays a song to its end on our engine; returns how many frames it has.
 fn ours(bytes: &[u8], quality: Quality) -> Result<u64, Absent> {
-    let source = Memory(bytes);
-    let file = SoundFile::open(&source, "song", Budget::default())?;
+    let source = Memory(bytes.to_vec());
+    let file = SoundFile::open(source, "song", Budget::default())?;
     let decoded = session::import(&file, |_| true, &mut |_| {})?;
     let loaded = LoadedSong::new(decoded)?;
     let config =

@@ -28,7 +28,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mappings = (choice & 1 == 1).then(|| Arc::clone(&MAPPINGS));
     let options = GameOptions { mappings, ..GameOptions::default() };
     let file =
-        SoundFile::open_game(&mount, "Game", &options, Budget { decoded: 1 << 22, ..Budget::default() });
+        SoundFile::open_game(mount, "Game", &options, Budget { decoded: 1 << 22, ..Budget::default() });
     for sound in file.sounds().iter().take(3) {
         let _ = (file.sample(sound.number), sound.plays());
     }

@@ -38,6 +38,6 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let file = Memory(package.finish());
     let budget = Budget { decoded: 1 << 22, ..Budget::default() };
-    let sounds = SoundFile::open(&file, "Fuzz", budget).expect("a package that was written can be read");
+    let sounds = SoundFile::open(file, "Fuzz", budget).expect("a package that was written can be read");
     let _ = sounds.sample(1);
 });

@@ -59,7 +59,7 @@ fuzz_target!(|bytes: &[u8]| {
     let store = IoStore::open(table, data, &KeyRing::default(), &mut Limits::default());
     let mount = Mount::new(vec![("Game".to_owned(), Container::IoStore(store.expect("a container")))]);
     let budget = Budget { decoded: 1 << 22, ..Budget::default() };
-    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), budget);
+    let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), budget);
     assert_eq!(file.sounds().len(), 1, "the recording is found");
     let _ = file.sample(1);
 });

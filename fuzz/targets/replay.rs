@@ -14,7 +14,7 @@ const TICKS: usize = 4000;
 fuzz_target!(|bytes: &[u8]| {
     let source = Memory(bytes);
     let budget = Budget { structures: 4 << 20, decoded: 4 << 20, ..Budget::default() };
-    let Ok(file) = SoundFile::open(&source, "Song", budget) else { return };
+    let Ok(file) = SoundFile::open(source, "Song", budget) else { return };
     let Ok(imported) = file.import() else { return };
     let Some(song) = imported.songs.first().filter(|song| !song.module().orders.is_empty()) else { return };
     let mut replay = Replay::new(

@@ -30,7 +30,7 @@ fuzz_target!(|bytes: &[u8]| {
         check(&module.raw, &song);
     }
     let bare = Memory(bytes);
-    let Ok(bare) = SoundFile::open(&bare, "Song", BUDGET) else { return };
+    let Ok(bare) = SoundFile::open(bare, "Song", BUDGET) else { return };
     // What begins as a package does is one.
     if bare.module().is_none() {
         return;
@@ -39,7 +39,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut package = PackageWriter::new(69);
     package.music("Song", "it", bytes);
     let package = Memory(package.finish());
-    let package = SoundFile::open(&package, "Package", BUDGET).expect("it was just written");
+    let package = SoundFile::open(package, "Package", BUDGET).expect("it was just written");
     // In a package what begins as another format does is of that.
     if package.sounds()[0].is_module() {
         let wrapped = package.music(1).expect("what is read alone is read in a package");
@@ -77,7 +77,7 @@ fn check(raw: &Raw, song: &Module) {
 }
 
 /// Lists a module and makes the song of it; none if that takes more than is allowed.
-fn import(file: &SoundFile<'_>) -> Option<Song> {
+fn import(file: &SoundFile) -> Option<Song> {
     for sound in file.sounds() {
         assert!(sound.plays().iter().all(|number| (1..=file.sounds().len()).contains(number)));
     }

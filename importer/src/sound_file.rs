@@ -154,7 +154,7 @@ impl SoundFile {
         let Options { reading, stream } = options.into();
         let inflated = budget.inflated.min(work::most_inflated(source.len()));
         let mut limits = Limits::with_structures(budget.structures).with_inflated(inflated);
-        let UnpackedPackage { source, lineage2 } = unpack_package(Box::new(source), reading, &mut limits)?;
+        let UnpackedPackage { source, lineage2 } = unpack_package(source, reading, &mut limits)?;
         let kind = probe_source(&*source).map_err(crate::Damage::from)?;
         if let FileKind::GameFile(kind) = kind {
             return Err(Error::GameFile(kind));
@@ -197,16 +197,7 @@ impl SoundFile {
         let contents = Contents::Module(Box::new(module_sounds));
         let work = WorkBudget::of_file(source.len(), self.budget.shared.as_ref());
         let (name, budget, stored) = (sound.object.name.clone(), self.budget.clone(), source.len());
-        Ok(Self {
-            source,
-            stored,
-            name,
-            contents,
-            sounds,
-            budget,
-            work,
-            described_last: Mutex::default(),
-        })
+        Ok(Self { source, stored, name, contents, sounds, budget, work, described_last: Mutex::default() })
     }
 
     /// Returns the package's name.

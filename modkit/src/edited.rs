@@ -118,7 +118,7 @@ fn converted(
     release: IoStoreRelease,
 ) -> Result<Vec<u8>, EditedError> {
     let limits = &mut Limits::default();
-    let (header, objects) = (Box::new(Memory(header)), Box::new(Memory(objects)));
+    let (header, objects) = (Box::new(Memory(header.to_vec())), Box::new(Memory(objects.to_vec())));
     let package =
         GamePackage::of_files(label, header, Some(objects), None, limits).map_err(EditedError::Read)?;
     if !release.package_versions().any(|version| version == package.version()) {

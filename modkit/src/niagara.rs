@@ -161,11 +161,7 @@ pub struct NiagaraDetails {
 /// Finds the data interfaces of a package. Without tags, mappings say what their properties are. Objects may share
 /// their bytes, so all of them share the limits.
 #[must_use]
-pub fn details(
-    package: &GamePackage,
-    mappings: Option<&Mappings>,
-    limits: &mut Limits,
-) -> NiagaraDetails {
+pub fn details(package: &GamePackage, mappings: Option<&Mappings>, limits: &mut Limits) -> NiagaraDetails {
     let mut details = NiagaraDetails { exports: package.len(), ..NiagaraDetails::default() };
     for export in 0..package.len() {
         let Some(object) = package.export(export) else { continue };

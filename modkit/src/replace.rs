@@ -253,7 +253,8 @@ impl<'m> Changed<'m> {
 
     /// Returns the package as it is now.
     fn package(&self) -> Result<GamePackage, Error> {
-        let (header, objects) = (Box::new(Memory(&self.header[..])), Box::new(Memory(&self.objects[..])));
+        let (header, objects) =
+            (Box::new(Memory(self.header.clone())), Box::new(Memory(self.objects.clone())));
         let path = format!("{}.{}", self.path.0, self.path.1);
         GamePackage::of_files(&path, header, Some(objects), self.version, &mut Limits::default())
     }

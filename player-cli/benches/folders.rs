@@ -102,8 +102,8 @@ fn compute(count: usize, threads: NonZeroUsize) {
 fn import(packages: &[Vec<u8>], threads: NonZeroUsize) -> usize {
     let sounds = std::sync::atomic::AtomicUsize::new(0);
     ordered::for_each::<_, io::Error>(packages, threads, &mut Nowhere, |package, _| {
-        let source = Memory(package.as_slice());
-        let package = SoundFile::open(&source, "Package", Budget::default()).map_err(io::Error::other)?;
+        let source = Memory(package.clone());
+        let package = SoundFile::open(source, "Package", Budget::default()).map_err(io::Error::other)?;
         let imported = package.import().map_err(io::Error::other)?;
         assert!(imported.report.skipped.is_empty(), "{:?}", imported.report.skipped);
         sounds.fetch_add(imported.songs[0].samples().len(), std::sync::atomic::Ordering::Relaxed);

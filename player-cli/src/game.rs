@@ -1,5 +1,6 @@
 //! Games on the command line: containers, and the keys that open them.
 
+use std::borrow::Borrow;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::num::NonZeroUsize;
@@ -29,9 +30,9 @@ const VARIABLE: &str = "USAMPLER_AES";
 const MISSING: usize = 10;
 
 /// The containers of a game that could be opened.
-pub struct OpenedGame {
+pub struct OpenedGame<M = Mount> {
     /// All of them, mounted.
-    pub mount: Mount,
+    pub mount: M,
     /// What could not be opened, and why.
     pub warnings: Vec<String>,
     /// What was left out on purpose, in words.
@@ -43,24 +44,37 @@ pub struct OpenedGame {
 }
 
 impl OpenedGame {
+    /// Lets sounds share the containers.
+    #[must_use]
+    pub fn shared(self) -> OpenedGame<Arc<Mount>> {
+        let Self { mount, warnings, notes, exit, files } = self;
+        OpenedGame { mount: Arc::new(mount), warnings, notes, exit, files }
+    }
+}
+
+impl<M: Borrow<Mount>> OpenedGame<M> {
+    fn mount(&self) -> &Mount {
+        self.mount.borrow()
+    }
+
     /// Returns the bytes of all containers, on disk.
     #[must_use]
     pub fn len(&self) -> u64 {
-        let lengths = self.mount.containers().iter().map(|(_, container)| container.file_len());
+        let lengths = self.mount().containers().iter().map(|(_, container)| container.file_len());
         lengths.fold(0, u64::saturating_add)
     }
 
     /// Returns whether its packages lie in no container.
     #[must_use]
     pub fn is_folder(&self) -> bool {
-        self.mount.containers().iter().all(|(_, container)| matches!(container, Container::Folder(_)))
+        self.mount().containers().iter().all(|(_, container)| matches!(container, Container::Folder(_)))
     }
 
     /// Returns what tells one game from another: the names, lengths and numbers of entries of its files.
     #[must_use]
     pub fn identity(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for (name, container) in self.mount.containers() {
+        for (name, container) in self.mount().containers() {
             let name = Path::new(name).file_name().unwrap_or_default();
             bytes.extend(name.as_encoded_bytes());
             bytes.extend(container.file_len().to_le_bytes());

@@ -14,7 +14,7 @@ use crate::memory;
 /// # Errors
 /// [`Exit::Unreadable`](crate::exit::Exit::Unreadable) if they make no song.
 pub fn import(
-    package: &SoundFile<'_>,
+    package: &SoundFile,
     wanted: impl Fn(&Sound) -> bool,
     console: &mut Console<'_>,
 ) -> Result<DecodedSong, Failure> {
@@ -33,7 +33,7 @@ pub fn import(
 /// # Errors
 /// As [`import`], and [`Exit::Partly`](crate::exit::Exit::Partly) with the reason if it could not be decoded.
 pub fn import_one(
-    package: &SoundFile<'_>,
+    package: &SoundFile,
     sound: &Sound,
     console: &mut Console<'_>,
 ) -> Result<DecodedSong, Failure> {

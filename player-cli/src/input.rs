@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use exporter::Overwrite;
 use importer::probe::{PROBE_LENGTH, probe, probe_source};
@@ -43,9 +44,9 @@ pub struct Input {
     path: Option<PathBuf>,
     /// All files that are read.
     files: Vec<PathBuf>,
-    source: Box<dyn Source>,
+    source: Arc<dyn Source>,
     /// The containers of a game, if it is one.
-    game: Option<OpenedGame>,
+    game: Option<OpenedGame<Arc<Mount>>>,
     game_options: GameOptions,
     options: Options,
     budget: Budget,
@@ -66,7 +67,7 @@ impl Input {
     /// Returns the containers of a game; none if it is none.
     #[must_use]
     pub fn mount(&self) -> Option<&Mount> {
-        self.game.as_ref().map(|game| &game.mount)
+        self.game.as_ref().map(|game| &*game.mount)
     }
 
     /// Returns its bytes, and how a package in them is read.
@@ -87,7 +88,7 @@ impl Input {
         let (options, budget, music) = (reading.options(), reading.budget(), reading.music);
         let label = file.to_string_lossy().into_owned();
         if label == DEMO {
-            let source = Box::new(Memory(DEMO_BYTES));
+            let source = Arc::new(Memory(DEMO_BYTES));
             let name = "demo".to_owned();
             return Ok(Self {
                 label,
@@ -108,9 +109,9 @@ impl Input {
         let failure = |error: io::Error| {
             Failure::new(Exit::Unreadable, format!("cannot read {label}: {}", reason(&error)))
         };
-        let source: Box<dyn Source> = match () {
+        let source: Arc<dyn Source> = match () {
             // Its files are opened one by one.
-            () if file.is_dir() => Box::new(Memory([])),
+            () if file.is_dir() => Arc::new(Memory([])),
             () if is_stdin => stream(io::stdin().lock()).map_err(failure)?,
             () => open_file(file).map_err(failure)?,
         };
@@ -128,9 +129,10 @@ impl Input {
         };
         let game = is_game
             .then(|| game::open(file, &reading.keys, NonZeroUsize::MIN, reading.memory))
-            .transpose()?;
+            .transpose()?
+            .map(OpenedGame::shared);
         let source = match &game {
-            Some(game) if file.is_dir() => Box::new(Memory(game.identity())),
+            Some(game) if file.is_dir() => Arc::new(Memory(game.identity())),
             _ => source,
         };
         let of_game = game.iter().flat_map(|game| game.files.iter().cloned());
@@ -141,7 +143,7 @@ impl Input {
 
     /// Reports files of a game that are not there or cannot be opened, and packages of it that could not be read.
     /// Returns whether that is all there is.
-    pub fn report(&self, package: &SoundFile<'_>, console: &mut Console<'_>) -> Exit {
+    pub fn report(&self, package: &SoundFile, console: &mut Console<'_>) -> Exit {
         let Remarks { warnings, notes, exit } = self.remarks(package);
         // There may be millions.
         let unread = package.unread_packages().filter(|_| console.verbosity() > 0);
@@ -157,7 +159,7 @@ impl Input {
 
     /// Returns what of it cannot be read.
     #[must_use]
-    pub fn remarks(&self, package: &SoundFile<'_>) -> Remarks {
+    pub fn remarks(&self, package: &SoundFile) -> Remarks {
         let mut warnings: Vec<String> = Vec::new();
         if let Some(game) = &self.game {
             warnings.extend(game.warnings.iter().cloned());
@@ -198,11 +200,17 @@ impl Input {
     ///
     /// # Errors
     /// [`Exit::Unreadable`] if it is neither or cannot be read.
-    pub fn package(&self) -> Result<SoundFile<'_>, Failure> {
+    pub fn package(&self) -> Result<SoundFile, Failure> {
         if let Some(game) = &self.game {
-            return self.game(SoundFile::open_game(&game.mount, &self.name, &self.game_options, self.budget));
+            return self.game(SoundFile::open_game(
+                Arc::clone(&game.mount),
+                &self.name,
+                &self.game_options,
+                self.budget.clone(),
+            ));
         }
-        let file = SoundFile::open_with(&*self.source, &self.name, self.options, self.budget);
+        let file =
+            SoundFile::open_with(Arc::clone(&self.source), &self.name, self.options, self.budget.clone());
         let file = file.map_err(|error| self.unreadable(&error))?;
         match self.music {
             Some(number) => self.music(&file, number),
@@ -211,7 +219,7 @@ impl Input {
     }
 
     /// Returns a game, unless it is one package that could not be read.
-    fn game<'s>(&self, file: SoundFile<'s>) -> Result<SoundFile<'s>, Failure> {
+    fn game(&self, file: SoundFile) -> Result<SoundFile, Failure> {
         let unread = file.unread_packages().filter(|unread| unread.len() == 1 && self.is_one_package());
         match unread.and_then(|unread| unread.iter().next()) {
             Some(unread) => {
@@ -225,7 +233,7 @@ impl Input {
     ///
     /// # Errors
     /// As [`Input::package`], and [`Exit::Usage`] if there are several modules.
-    pub fn to_play(&self) -> Result<SoundFile<'_>, Failure> {
+    pub fn to_play(&self) -> Result<SoundFile, Failure> {
         self.played(self.package()?)
     }
 
@@ -234,14 +242,14 @@ impl Input {
     ///
     /// # Errors
     /// As [`Input::to_play`].
-    pub fn to_play_by_page(&self, first: &mut dyn FnMut(&SoundFile<'_>)) -> Result<SoundFile<'_>, Failure> {
+    pub fn to_play_by_page(&self, first: &mut dyn FnMut(&SoundFile)) -> Result<SoundFile, Failure> {
         let Some(game) = &self.game else { return self.to_play() };
-        let (mount, options, budget) = (&game.mount, &self.game_options, self.budget);
+        let (mount, options, budget) = (Arc::clone(&game.mount), &self.game_options, self.budget.clone());
         let file = SoundFile::open_game_by_page(mount, &self.name, options, budget, &mut |page| first(page));
         self.played(self.game(file)?)
     }
 
-    fn played<'s>(&'s self, package: SoundFile<'s>) -> Result<SoundFile<'s>, Failure> {
+    fn played(&self, package: SoundFile) -> Result<SoundFile, Failure> {
         if package.is_music() {
             self.music(&package, select::module(&package, &self.label)?)
         } else {
@@ -253,7 +261,7 @@ impl Input {
     ///
     /// # Errors
     /// [`Exit::Unreadable`] if it is none, or cannot be read.
-    pub fn music(&self, package: &SoundFile<'_>, number: usize) -> Result<SoundFile<'static>, Failure> {
+    pub fn music(&self, package: &SoundFile, number: usize) -> Result<SoundFile, Failure> {
         package.music(number).map_err(|error| self.unreadable(&error))
     }
 
@@ -316,17 +324,17 @@ impl Input {
 }
 
 /// Opens a file, which is read where needed, or a pipe, which is read whole.
-fn open_file(path: &Path) -> io::Result<Box<dyn Source>> {
+fn open_file(path: &Path) -> io::Result<Arc<dyn Source>> {
     let file = File::open(path)?;
     let kind = file.metadata()?.file_type();
-    if kind.is_file() || kind.is_dir() { Ok(Box::new(FileSource::new(file)?)) } else { stream(file) }
+    if kind.is_file() || kind.is_dir() { Ok(Arc::new(FileSource::new(file)?)) } else { stream(file) }
 }
 
 /// More than header and patterns of a module that is identified by its length take.
 const MAX_UNTAGGED: u64 = 4 << 20;
 
 /// Reads a stream to its end; only its first bytes if it is neither a package nor a module.
-fn stream(mut stream: impl Read) -> io::Result<Box<dyn Source>> {
+fn stream(mut stream: impl Read) -> io::Result<Arc<dyn Source>> {
     let is_other =
         |bytes: &[u8], length| matches!(probe(bytes, length), FileKind::Other(_) | FileKind::GameFile(_));
     let mut bytes = Vec::new();
@@ -341,5 +349,5 @@ fn stream(mut stream: impl Read) -> io::Result<Box<dyn Source>> {
             return Err(io::Error::other(format!("more than {MAX_STREAM} bytes in a stream")));
         }
     }
-    Ok(Box::new(Memory(bytes)))
+    Ok(Arc::new(Memory(bytes)))
 }

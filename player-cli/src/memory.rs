@@ -12,8 +12,8 @@ static SHARED: OnceLock<SharedBudget> = OnceLock::new();
 
 /// Returns what all files share: what the user wants, or half of the machine's memory, at most 4 GiB. What was wanted
 /// first counts.
-pub(crate) fn shared_budget(wanted: Option<u64>) -> &'static SharedBudget {
-    SHARED.get_or_init(|| SharedBudget::new(wanted.unwrap_or_else(usual)))
+pub(crate) fn shared_budget(wanted: Option<u64>) -> SharedBudget {
+    SHARED.get_or_init(|| SharedBudget::new(wanted.unwrap_or_else(usual))).clone()
 }
 
 /// Returns what helps, if this is the reason why a sound was left out.

@@ -16,11 +16,7 @@ use crate::failure::Failure;
 ///
 /// # Errors
 /// [`Exit::Unreadable`] if there is none, with the nearest names; [`Exit::Usage`] if several are meant.
-pub fn one<'p>(
-    package: &'p SoundFile<'_>,
-    label: &str,
-    selector: Option<&str>,
-) -> Result<&'p Sound, Failure> {
+pub fn one<'p>(package: &'p SoundFile, label: &str, selector: Option<&str>) -> Result<&'p Sound, Failure> {
     let sounds = package.sounds();
     let Some(selector) = selector else {
         return match sounds {
@@ -46,7 +42,7 @@ pub fn one<'p>(
     }
 }
 
-fn which(package: &SoundFile<'_>, label: &str) -> Failure {
+fn which(package: &SoundFile, label: &str) -> Failure {
     let count = package.sounds().len();
     if package.module().is_some() {
         return Failure::new(Exit::Usage, format!("which of the {count} sounds in {label}?"))
@@ -68,7 +64,7 @@ fn by_number<'p>(sounds: &'p [Sound], label: &str, number: usize) -> Result<&'p 
 ///
 /// # Errors
 /// [`Exit::Unreadable`] if there is none, [`Exit::Usage`] if there are several.
-pub fn module(package: &SoundFile<'_>, label: &str) -> Result<usize, Failure> {
+pub fn module(package: &SoundFile, label: &str) -> Result<usize, Failure> {
     let modules: Vec<&Sound> = package.modules().map(|(sound, _)| sound).collect();
     match modules.as_slice() {
         [] => {

@@ -34,6 +34,8 @@ const AHEAD: usize = 32;
 
 /// Packages that a library is made of.
 pub trait Packages: Send + 'static {
+    /// A package that is open.
+    type Opened: AsRef<SoundFile>;
     /// What its user wants to know of each, besides its sounds.
     type Listed: Send + 'static;
     /// Why one cannot be opened.
@@ -42,22 +44,20 @@ pub trait Packages: Send + 'static {
     /// Returns how many there are.
     fn count(&self) -> usize;
 
-    /// Opens a package, and hands it on for as long as it is open, with what lists it. What takes long to open is
-    /// handed to `first` before, with the sounds that were found by then: the package has those first, with the same
-    /// numbers, and what lists it lists the others only.
+    /// Opens a package. One that takes long to open gives its first sounds to `first` before, with what lists them: the
+    /// whole package has those first, with the same numbers.
     ///
     /// # Errors
-    /// If it cannot be opened; then nothing was handed on.
+    /// If it cannot be opened; then `first` was not called.
     fn open(
         &self,
         package: usize,
-        first: Then<'_, Self::Listed>,
-        then: Then<'_, Self::Listed>,
-    ) -> Result<(), Self::Failure>;
-}
+        first: &mut dyn FnMut(&SoundFile, Self::Listed),
+    ) -> Result<Self::Opened, Self::Failure>;
 
-/// What is done with a package while it is open: its sounds, and what its user wants to know of it.
-pub type Then<'t, L> = &'t mut dyn FnMut(&SoundFile<'_>, &dyn Fn() -> L);
+    /// Lists an open package, but for its first `begun` sounds, which were listed before.
+    fn list(&self, package: &Self::Opened, begun: usize) -> Self::Listed;
+}
 
 /// What has happened in a library.
 #[derive(Debug)]

@@ -62,7 +62,7 @@ pub struct DecodedSong {
 /// # Errors
 /// [`ErrorKind::Song`] if they make no song.
 pub fn import(
-    package: &SoundFile<'_>,
+    package: &SoundFile,
     wanted: impl Fn(&Sound) -> bool,
     watch: &mut dyn FnMut(Progress<'_>),
 ) -> Result<DecodedSong, Error> {

@@ -1,5 +1,7 @@
 //! How much memory a library takes while sounds of it are played at random.
 
+use std::sync::Arc;
+
 use std::time::{Duration, Instant};
 
 use engine::{Config, Controller, Note, Processor, offline, split};
@@ -7,7 +9,7 @@ use fixtures::allocator::{self, Counting};
 use fixtures::package::PackageWriter;
 use fixtures::wave::{Values, Wave};
 use importer::{Budget, SoundFile};
-use player::library::{Library, Packages, Readiness, Then};
+use player::library::{Library, Packages, Readiness};
 use song::{Frames, InstrumentIndex, Key, Velocity};
 use unreal::Memory;
 
@@ -24,9 +26,18 @@ const DECODING: usize = 2 * 2 * 2 * LENGTH;
 /// Tables, banks, commands.
 const SLACK: usize = 1 << 20;
 
-struct Large(Vec<u8>);
+struct Large(Arc<[u8]>);
+
+struct Opened(SoundFile);
+
+impl AsRef<SoundFile> for Opened {
+    fn as_ref(&self) -> &SoundFile {
+        &self.0
+    }
+}
 
 impl Packages for Large {
+    type Opened = Opened;
     type Listed = ();
     type Failure = ();
 
@@ -34,11 +45,12 @@ impl Packages for Large {
         1
     }
 
-    fn open(&self, _: usize, _: Then<'_, ()>, then: Then<'_, ()>) -> Result<(), ()> {
-        let source = Memory(self.0.as_slice());
-        then(&SoundFile::open(&source, "Large", Budget::default()).map_err(drop)?, &|| ());
-        Ok(())
+    fn open(&self, _: usize, _: &mut dyn FnMut(&SoundFile, ())) -> Result<Opened, ()> {
+        let source = Memory(Arc::clone(&self.0));
+        SoundFile::open(source, "Large", Budget::default()).map(Opened).map_err(drop)
     }
+
+    fn list(&self, _: &Opened, _: usize) {}
 }
 
 fn render(controller: &mut Controller, processor: &mut Processor, frames: u64) {
@@ -58,7 +70,7 @@ fn memory_stays_within_the_bound_while_sounds_are_played_at_random() {
     let bytes = package.finish();
     drop(package);
     let (mut controller, mut processor) = split(Config::default()).unwrap();
-    let mut library = Library::open(Large(bytes), MOST).unwrap();
+    let mut library = Library::open(Large(bytes.into()), MOST).unwrap();
     let begun = Instant::now();
     while library.len() < SOUNDS {
         assert!(begun.elapsed() < Duration::from_secs(60));

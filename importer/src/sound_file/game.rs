@@ -12,8 +12,13 @@ use crate::work::WorkBudget;
 impl SoundFile {
     /// Opens a game: finds and describes the sounds of all packages in mounted containers.
     #[must_use]
-    pub fn open_game(mount: &Arc<Mount>, name: &str, options: &GameOptions, budget: Budget) -> Self {
-        Self::found(mount, name, options, budget, None)
+    pub fn open_game(
+        mount: impl Into<Arc<Mount>>,
+        name: &str,
+        options: &GameOptions,
+        budget: Budget,
+    ) -> Self {
+        Self::found(&mount.into(), name, options, budget, None)
     }
 
     /// Opens a game as [`SoundFile::open_game`] does, and gives its first sounds to `first` as soon as they are found,
@@ -21,17 +26,27 @@ impl SoundFile {
     /// more sounds than that, or none can be the first before all packages are read, it is not called.
     #[must_use]
     pub fn open_game_by_page(
-        mount: &Arc<Mount>,
+        mount: impl Into<Arc<Mount>>,
         name: &str,
         options: &GameOptions,
         budget: Budget,
         first: &mut dyn FnMut(&Self),
     ) -> Self {
+        let mount = mount.into();
         // What the sounds of the page cost to find is paid by the game.
         let work = || WorkBudget::of_file(0, budget.shared.as_ref());
-        let mut show =
-            |audio, sounds| first(&Self::of_game(audio, sounds, Unread::new(Arc::clone(mount)), name, 0, budget.clone(), work()));
-        Self::found(mount, name, options, budget.clone(), Some(&mut show))
+        let mut show = |audio, sounds| {
+            first(&Self::of_game(
+                audio,
+                sounds,
+                Unread::new(Arc::clone(&mount)),
+                name,
+                0,
+                budget.clone(),
+                work(),
+            ))
+        };
+        Self::found(&mount, name, options, budget.clone(), Some(&mut show))
     }
 
     fn found(

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::sync::Arc;
 
 use exporter::wav::{WavReader, with_cues};
 use importer::{AudioFile, Budget, Codec, SoundFile};
@@ -187,16 +188,17 @@ pub fn replace_in_package(
 ) -> Result<Vec<u8>, (usize, PackageError)> {
     let unpacked = unpack_package(source, options, &mut Limits::with_structures(PACKAGE));
     let UnpackedPackage { source, lineage2 } = unpacked.map_err(|error| (0, PackageError::Read(error)))?;
-    let mut bytes: Option<Vec<u8>> = None;
+    let mut bytes: Option<Arc<[u8]>> = None;
     for (place, replacement) in replacements.iter().enumerate() {
         let done = match &bytes {
-            Some(bytes) => one(&Memory(&bytes[..]), options, replacement),
+            Some(bytes) => one(&Memory(bytes), options, replacement),
             None => one(&*source, options, replacement),
         };
-        bytes = Some(done.map_err(|error| (place, error))?);
+        bytes = Some(done.map_err(|error| (place, error))?.into());
     }
     let bytes = bytes.unwrap_or_default();
-    read_back(&Memory(&bytes[..]), options, replacements)?;
+    read_back(Memory(Arc::clone(&bytes)), options, replacements)?;
+    let bytes = bytes.to_vec();
     Ok(match lineage2 {
         Some(wrapper) => wrapper.wrap(bytes),
         None => bytes,
@@ -223,7 +225,7 @@ fn one(
 
 /// Decodes the sounds of a package that were replaced, and compares them with what was put in.
 fn read_back(
-    source: &dyn Source,
+    source: impl Source + 'static,
     reading: OpenOptions,
     replacements: &[PackageReplacement],
 ) -> Result<(), (usize, PackageError)> {

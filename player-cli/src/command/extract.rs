@@ -89,7 +89,7 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
 }
 
 /// Returns the sounds that pass, and if they go into instrument files those that they play.
-fn chosen<'p>(args: &Extract, package: &'p SoundFile<'_>, passes: impl Fn(&Sound) -> bool) -> Vec<&'p Sound> {
+fn chosen<'p>(args: &Extract, package: &'p SoundFile, passes: impl Fn(&Sound) -> bool) -> Vec<&'p Sound> {
     let passing = || package.sounds().iter().filter(|sound| passes(sound));
     let played: HashSet<usize> =
         if args.sfz || args.sf2 { passing().flat_map(Sound::plays).collect() } else { HashSet::new() };
@@ -99,7 +99,7 @@ fn chosen<'p>(args: &Extract, package: &'p SoundFile<'_>, passes: impl Fn(&Sound
 
 fn write(
     args: &Extract,
-    package: &SoundFile<'_>,
+    package: &SoundFile,
     plan: &ExtractPlan<'_>,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
@@ -209,7 +209,7 @@ struct FileRow<'a> {
 /// Writes a tracker module as it is stored.
 fn write_whole(
     args: &Extract,
-    package: &SoundFile<'_>,
+    package: &SoundFile,
     plan: &ExtractPlan<'_>,
     path: &Path,
     console: &mut Console<'_>,
@@ -237,7 +237,7 @@ enum FileContents {
 }
 
 impl FileContents {
-    fn of(format: ExtractFormat, package: &SoundFile<'_>, sound: &Sound) -> Result<Self, importer::Error> {
+    fn of(format: ExtractFormat, package: &SoundFile, sound: &Sound) -> Result<Self, importer::Error> {
         Ok(match format {
             ExtractFormat::Original => Self::Original(package.payload(sound.number)?),
             ExtractFormat::Wav => Self::Wav(package.sample(sound.number)?),

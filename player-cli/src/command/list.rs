@@ -75,7 +75,7 @@ fn print_row(args: &ListArgs, file: &str, sound: &Sound, console: &mut Console<'
 }
 
 /// Returns the sounds that pass, in the order that is wanted.
-fn chosen<'p>(args: &ListArgs, package: &'p SoundFile<'_>, filter: &SoundFilter<'_>) -> Vec<&'p Sound> {
+fn chosen<'p>(args: &ListArgs, package: &'p SoundFile, filter: &SoundFilter<'_>) -> Vec<&'p Sound> {
     let mut sounds: Vec<&Sound> = package.sounds().iter().filter(|sound| filter.passes(sound)).collect();
     sounds.sort_by(|a, b| order(args.sort, a, b));
     sounds
@@ -86,7 +86,7 @@ fn chosen<'p>(args: &ListArgs, package: &'p SoundFile<'_>, filter: &SoundFilter<
 fn print_tables(
     args: &ListArgs,
     input: &Input,
-    package: &SoundFile<'_>,
+    package: &SoundFile,
     filter: &SoundFilter<'_>,
     is_many: bool,
     console: &mut Console<'_>,

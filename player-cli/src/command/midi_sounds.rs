@@ -59,7 +59,7 @@ impl MidiSounds {
     /// # Errors
     /// [`Exit::Unreadable`] if there are none at all, [`Exit::Partly`] if none can be played.
     pub(super) fn of(
-        package: &SoundFile<'_>,
+        package: &SoundFile,
         sequence: &MidiSequence,
         label: &str,
         console: &mut Console<'_>,

@@ -84,7 +84,7 @@ fn line() -> Option<usize> {
 }
 
 /// Returns the module of a file, or the only one in a package.
-fn module(sounds: &SoundFile<'_>, input: &Input) -> Result<Module, Failure> {
+fn module(sounds: &SoundFile, input: &Input) -> Result<Module, Failure> {
     match sounds.module() {
         Some(module) => module.raw.to_song(CELLS).map_err(|error| input.unreadable(&error.into())),
         None => module(&input.music(sounds, select::module(sounds, &input.label)?)?, input),

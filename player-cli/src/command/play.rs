@@ -79,7 +79,7 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
 
 fn play_sound(
     args: &Play,
-    package: &SoundFile<'_>,
+    package: &SoundFile,
     label: &str,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
@@ -111,7 +111,7 @@ fn play_sound(
 
 fn play_sequence(
     args: &Play,
-    package: &SoundFile<'_>,
+    package: &SoundFile,
     label: &str,
     sequence: &MidiSequence,
     console: &mut Console<'_>,

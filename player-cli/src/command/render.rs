@@ -100,7 +100,7 @@ fn format(args: &Render) -> Result<FileFormat, Failure> {
 fn render_sequence(
     args: &Render,
     format: FileFormat,
-    package: &SoundFile<'_>,
+    package: &SoundFile,
     input: &Input,
     song: &Path,
     console: &mut Console<'_>,
@@ -130,7 +130,7 @@ fn render_sequence(
 fn render_sounds(
     args: &Render,
     format: FileFormat,
-    package: &SoundFile<'_>,
+    package: &SoundFile,
     input: &Input,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {

@@ -75,7 +75,7 @@ fn in_game(
     request: Request<'_>,
     input: &Input,
     mount: &Mount,
-    package: &SoundFile<'_>,
+    package: &SoundFile,
     threads: NonZeroUsize,
     console: &mut Console<'_>,
 ) -> Result<Option<(PathBuf, u64)>, Failure> {
@@ -220,7 +220,7 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
 fn in_package(
     request: Request<'_>,
     input: &Input,
-    package: &SoundFile<'_>,
+    package: &SoundFile,
     console: &mut Console<'_>,
 ) -> Result<Option<(PathBuf, u64)>, Failure> {
     let Request { args, pairs, overwrite } = request;

@@ -23,7 +23,7 @@ pub(super) const VOICES: usize = 512;
 ///
 /// # Errors
 /// If they make no song.
-pub(super) fn load(package: &SoundFile<'_>, console: &mut Console<'_>) -> Result<LoadedSong, Failure> {
+pub(super) fn load(package: &SoundFile, console: &mut Console<'_>) -> Result<LoadedSong, Failure> {
     let loaded = LoadedSong::new(import(package, |_| true, console)?)?;
     if let Some(silent) = loaded.silent_samples() {
         console.warn(format_args!("{}: {silent}", package.name()));

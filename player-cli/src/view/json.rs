@@ -309,7 +309,7 @@ impl ModuleRow {
 impl ModuleFileRow {
     /// Returns the object of a module.
     #[must_use]
-    pub fn new(input: &Input, sounds: &SoundFile<'_>, module: &ModuleFile) -> Self {
+    pub fn new(input: &Input, sounds: &SoundFile, module: &ModuleFile) -> Self {
         let songs = subsongs::of(module).into_iter().map(|song| {
             let Subsong { order, seconds, is_longer } = song;
             SongRow { order, seconds, is_longer }
@@ -332,7 +332,7 @@ impl ModuleFileRow {
 impl GameRow {
     /// Returns the object of a game.
     #[must_use]
-    pub fn new(input: &Input, sounds: &SoundFile<'_>) -> Self {
+    pub fn new(input: &Input, sounds: &SoundFile) -> Self {
         Self {
             schema: "usampler.package/1",
             file: input.label.clone(),
@@ -351,18 +351,18 @@ fn number(version: impl std::fmt::Display) -> serde_json::Number {
     version.to_string().parse().unwrap_or_else(|_| 0.into())
 }
 
-fn playable(file: &SoundFile<'_>) -> usize {
+fn playable(file: &SoundFile) -> usize {
     file.sounds().iter().filter(|sound| sound.is_playable()).count()
 }
 
 /// Returns how long all sounds last together.
-fn seconds(file: &SoundFile<'_>) -> f64 {
+fn seconds(file: &SoundFile) -> f64 {
     // A sum of nothing is -0.0.
     file.sounds().iter().filter_map(Sound::seconds).sum::<f64>() + 0.0
 }
 
 /// Returns what cannot be played; empty slots of a module are no sounds that were skipped.
-fn skipped(file: &SoundFile<'_>) -> Vec<SkippedRow> {
+fn skipped(file: &SoundFile) -> Vec<SkippedRow> {
     let sounds = file.sounds().iter().filter(|sound| !sound.is_vacant());
     let skipped =
         sounds.filter_map(|sound| Some(SkippedRow { object: sound.path(), reason: sound.status.reason()? }));
@@ -379,7 +379,7 @@ struct SkippedRow {
 impl PackageRow {
     /// Returns the object of a package.
     #[must_use]
-    pub fn new(input: &Input, sounds: &SoundFile<'_>, package: &Package) -> Self {
+    pub fn new(input: &Input, sounds: &SoundFile, package: &Package) -> Self {
         let summary = package.summary();
         let modules = sounds.modules().map(|(sound, summary)| ModuleRow::new(Some(sound.number), summary));
         let modules: Vec<ModuleRow> = modules.collect();

@@ -171,7 +171,7 @@ pub fn package(
     out: &mut dyn Write,
     label: &str,
     bytes: u64,
-    file: &SoundFile<'_>,
+    file: &SoundFile,
     package: &Package,
     verbosity: u8,
 ) -> io::Result<()> {
@@ -290,7 +290,7 @@ fn message(out: &mut dyn Write, summary: &ModuleSummary) -> io::Result<()> {
 pub fn module(
     out: &mut dyn Write,
     label: &str,
-    file: &SoundFile<'_>,
+    file: &SoundFile,
     module: &ModuleFile,
     verbosity: u8,
 ) -> io::Result<()> {
@@ -321,7 +321,7 @@ pub fn game(
     label: &str,
     kind: &str,
     bytes: u64,
-    file: &SoundFile<'_>,
+    file: &SoundFile,
     verbosity: u8,
 ) -> io::Result<()> {
     writeln!(out, "{}", printable(label))?;
@@ -332,7 +332,7 @@ pub fn game(
 }
 
 /// Returns how many sounds there are, and what became of them.
-fn sounds_of(out: &mut dyn Write, file: &SoundFile<'_>, verbosity: u8) -> io::Result<()> {
+fn sounds_of(out: &mut dyn Write, file: &SoundFile, verbosity: u8) -> io::Result<()> {
     let is_skipped = |sound: &&Sound| sound.status.reason().is_some() && !sound.is_vacant();
     let skipped: Vec<&Sound> = file.sounds().iter().filter(is_skipped).collect();
     let playable = file.sounds().iter().filter(|sound| sound.is_playable()).count();

@@ -3,7 +3,6 @@
 //! One opens packages and loads what was struck; another loads ahead meanwhile, from the package that is open, so that
 //! nobody waits for a long recording that nobody asked for.
 
-use std::cell::Cell;
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
@@ -86,32 +85,33 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
     /// Lists all packages, then loads what is asked for, until nobody asks any more.
     fn run<P: Packages<Listed = L, Failure = F>>(&self, packages: &P) -> Result<(), Gone> {
         let mut next = VecDeque::new();
+        let mut last = None;
         for package in 0..packages.count() {
             // What is struck does not wait until all are listed.
             while let Ok(job) = self.urgent.try_recv() {
-                self.open_for(packages, job, |file| drop(self.load(file, job)))?;
+                if let Some(opened) = self.open(packages, job)? {
+                    let _ = self.load(opened.as_ref(), job);
+                }
             }
-            let is_last = package + 1 == packages.count();
-            let mut attended = Ok(());
-            let begun = Cell::new(0);
-            let mut first = |file: &SoundFile<'_>, list: &dyn Fn() -> L| {
+            // Only one is open.
+            last = None;
+            let mut begun = 0;
+            let opened = packages.open(package, &mut |page, listed| {
+                begun = page.sounds().len();
                 // Whoever is gone is seen to be when all is there.
-                let _ = self.list(file, 0, list);
-                begun.set(file.sounds().len());
-            };
-            let opened = packages.open(package, &mut first, &mut |file, list| {
-                attended = self.list(file, begun.get(), list);
-                if is_last && attended.is_ok() {
-                    attended = self.tell(Loaded::AllListed).map(|()| next.extend(self.attend(package, file)));
-                }
+                let _ = self.list(page, 0, listed);
             });
-            attended?;
-            if let Err(failure) = opened {
-                self.tell(Loaded::Failed(failure))?;
-                if is_last {
-                    self.tell(Loaded::AllListed)?;
+            match opened {
+                Ok(opened) => {
+                    self.list(opened.as_ref(), begun, packages.list(&opened, begun))?;
+                    last = Some((package, opened));
                 }
+                Err(failure) => self.tell(Loaded::Failed(failure))?,
             }
+        }
+        self.tell(Loaded::AllListed)?;
+        if let Some((package, opened)) = last {
+            next.extend(self.attend(package, opened.as_ref()));
         }
         loop {
             let job = match (self.urgent.try_recv(), next.pop_front()) {
@@ -126,41 +126,42 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
                     recv(self.ahead) -> job => job.map_err(|_| Gone)?,
                 },
             };
-            self.open_for(packages, job, |file| {
-                if self.load(file, job).is_ok() {
-                    next.extend(self.attend(job.package, file));
-                }
-            })?;
+            if let Some(opened) = self.open(packages, job)?
+                && self.load(opened.as_ref(), job).is_ok()
+            {
+                next.extend(self.attend(job.package, opened.as_ref()));
+            }
         }
     }
 
-    /// Opens the package of a job.
-    fn open_for<P: Packages<Listed = L, Failure = F>>(
+    /// Opens the package of a job; says so and returns nothing if it cannot be opened any more.
+    fn open<P: Packages<Listed = L, Failure = F>>(
         &self,
         packages: &P,
         job: Job,
-        mut then: impl FnMut(&SoundFile<'_>),
-    ) -> Result<(), Gone> {
-        if packages.open(job.package, &mut |_, _| {}, &mut |file, _| then(file)).is_ok() {
-            return Ok(());
+    ) -> Result<Option<P::Opened>, Gone> {
+        if let Ok(opened) = packages.open(job.package, &mut |_, _| {}) {
+            return Ok(Some(opened));
         }
         let reason = "its package cannot be opened any more".to_owned();
-        self.tell(Loaded::Recording { sound: job.sound, recording: Err(LoadError::Undecoded(reason)) })
+        let recording = Err(LoadError::Undecoded(reason));
+        self.tell(Loaded::Recording { sound: job.sound, recording })?;
+        Ok(None)
     }
 
     /// Lists the sounds of a package but for so many that were listed before.
-    fn list(&self, file: &SoundFile<'_>, begun: usize, list: &dyn Fn() -> L) -> Result<(), Gone> {
+    fn list(&self, file: &SoundFile, begun: usize, listed: L) -> Result<(), Gone> {
         let sound = |number: usize| {
             let instrument = file.instrument(number).unwrap_or_default();
             (instrument, file.sounds().get(number - 1).map_or(0, needed))
         };
         let sounds = (begun + 1..=file.sounds().len()).map(sound).collect();
         let sounds = PackageSounds { sounds, articulations: file.articulations().into() };
-        self.tell(Loaded::Listed { sounds, listed: list(), is_begun: begun > 0 })
+        self.tell(Loaded::Listed { sounds, listed, is_begun: begun > 0 })
     }
 
     /// Loads from a package that is open, until something of another one is asked for; returns that.
-    fn attend(&self, package: usize, file: &SoundFile<'_>) -> Vec<Job> {
+    fn attend(&self, package: usize, file: &SoundFile) -> Vec<Job> {
         let (stop, stopped) = bounded::<()>(0);
         let (defer, deferred) = bounded(1);
         thread::scope(|scope| {
@@ -202,7 +203,7 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
     }
 
     /// Loads a recording.
-    fn load(&self, file: &SoundFile<'_>, job: Job) -> Result<(), Gone> {
+    fn load(&self, file: &SoundFile, job: Job) -> Result<(), Gone> {
         let Job { number, sound, most, .. } = job;
         let recording = match file.playable_sample(number, within(most)) {
             Ok(decoded) => {

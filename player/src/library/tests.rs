@@ -11,10 +11,20 @@ use super::*;
 
 mod room;
 
+/// A package that is open.
+struct Whole(SoundFile);
+
+impl AsRef<SoundFile> for Whole {
+    fn as_ref(&self) -> &SoundFile {
+        &self.0
+    }
+}
+
 /// Packages in memory; none where one cannot be opened.
 struct InMemory(Vec<Option<Vec<u8>>>);
 
 impl Packages for InMemory {
+    type Opened = Whole;
     /// How many sounds there are.
     type Listed = usize;
     /// Which package it is.
@@ -24,12 +34,13 @@ impl Packages for InMemory {
         self.0.len()
     }
 
-    fn open(&self, package: usize, _: Then<'_, usize>, then: Then<'_, usize>) -> Result<(), usize> {
+    fn open(&self, package: usize, _: &mut dyn FnMut(&SoundFile, usize)) -> Result<Whole, usize> {
         let bytes = self.0[package].as_ref().ok_or(package)?;
-        let source = Memory(bytes.as_slice());
-        let file = SoundFile::open(&source, "P", Budget::default()).map_err(|_| package)?;
-        then(&file, &|| file.sounds().len());
-        Ok(())
+        SoundFile::open(Memory(bytes.clone()), "P", Budget::default()).map(Whole).map_err(|_| package)
+    }
+
+    fn list(&self, Whole(file): &Whole, _: usize) -> usize {
+        file.sounds().len()
     }
 }
 
@@ -37,6 +48,7 @@ impl Packages for InMemory {
 struct ByPage(Vec<[Vec<u8>; 2]>);
 
 impl Packages for ByPage {
+    type Opened = Whole;
     type Listed = usize;
     type Failure = usize;
 
@@ -44,10 +56,16 @@ impl Packages for ByPage {
         self.0.len()
     }
 
-    fn open(&self, package: usize, first: Then<'_, usize>, then: Then<'_, usize>) -> Result<(), usize> {
-        let [page, whole] = &self.0[package];
-        InMemory(vec![Some(page.clone())]).open(0, &mut |_, _| {}, first)?;
-        InMemory(vec![Some(whole.clone())]).open(0, &mut |_, _| {}, then)
+    fn open(&self, package: usize, first: &mut dyn FnMut(&SoundFile, usize)) -> Result<Whole, usize> {
+        let [page, whole] =
+            self.0[package].clone().map(|bytes| InMemory(vec![Some(bytes)]).open(0, &mut |_, _| {}));
+        let Whole(page) = page?;
+        first(&page, page.sounds().len());
+        whole
+    }
+
+    fn list(&self, Whole(file): &Whole, _: usize) -> usize {
+        file.sounds().len()
     }
 }
 

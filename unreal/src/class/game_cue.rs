@@ -192,11 +192,7 @@ fn children(node: &ObjectProperties) -> Vec<ObjectRef> {
 }
 
 /// Returns what a node plays: the path of a recording that it states, or the recording that it loads.
-fn played_wave(
-    package: &GamePackage,
-    export: usize,
-    node: &ObjectProperties,
-) -> Result<PlayedWave, Error> {
+fn played_wave(package: &GamePackage, export: usize, node: &ObjectProperties) -> Result<PlayedWave, Error> {
     let loops = node.get("bLooping") == Some(&Value::Bool(true));
     let stated = match (node.get("SoundWaveAssetPtr"), node.get("SoundWave")) {
         (Some(Value::SoftPath(path)), _) if !path.is_empty() => Some(path.clone()),

@@ -56,11 +56,7 @@ impl ZenChunk {
 /// # Errors
 /// [`ConvertError`] if the package is one of a container or not cooked, has what containers of that form cannot hold,
 /// its tables contradict themselves, or its header cannot be written.
-pub fn to_zen(
-    package: &GamePackage,
-    form: ZenForm,
-    limits: &mut Limits,
-) -> Result<ZenChunk, ConvertError> {
+pub fn to_zen(package: &GamePackage, form: ZenForm, limits: &mut Limits) -> Result<ZenChunk, ConvertError> {
     let PackageTables::Asset(tables) = package.tables() else { return Err(ConvertError::Already) };
     let read = AssetHeader::read(package.source(), Some(tables.version()), limits)?;
     let tables = read.package();

@@ -29,7 +29,7 @@ pub fn unpack<'s>(
     options: OpenOptions,
     limits: &mut Limits,
 ) -> Result<Box<dyn Source + 's>, Error> {
-    Ok(unpack_package(Box::new(source), options, limits)?.source)
+    Ok(unpack_package(source, options, limits)?.source)
 }
 
 /// Returns the package that a source holds, and the wrapper that it is written in again.
@@ -37,11 +37,11 @@ pub fn unpack<'s>(
 /// # Errors
 /// As [`unpack()`].
 pub fn unpack_package<'s>(
-    source: Box<dyn Source + 's>,
+    source: impl Source + 's,
     options: OpenOptions,
     limits: &mut Limits,
 ) -> Result<UnpackedPackage<'s>, Error> {
-    let mut current = source;
+    let mut current: Box<dyn Source + 's> = Box::new(source);
     let mut lineage2 = None;
     for _ in 0..MAX_WRAPPERS {
         match probe_source(&*current)? {

@@ -64,7 +64,7 @@ fn folder_of_loops(bank: &Path) -> String {
 /// Writes them; how many could not be made.
 pub(super) fn write(
     args: &Extract,
-    package: &SoundFile<'_>,
+    package: &SoundFile,
     plan: &ExtractPlan<'_>,
     console: &mut Console<'_>,
 ) -> Result<usize, Failure> {

@@ -18,7 +18,7 @@ use exporter::PackageNames;
 /// Plans the samples that pass the filter; all of a module that passes itself.
 fn plan<'m>(
     args: &Extract,
-    music: &'m SoundFile<'_>,
+    music: &'m SoundFile,
     module: &Sound,
     to: &Destination,
     folder: &Path,
@@ -41,7 +41,7 @@ fn plan<'m>(
 /// As [`ExtractPlan::is_free`].
 pub(super) fn check<'p>(
     args: &Extract,
-    package: &'p SoundFile<'_>,
+    package: &'p SoundFile,
     whole: &mut ExtractPlan<'p>,
     filter: &SoundFilter<'_>,
 ) -> Result<u64, Failure> {
@@ -69,7 +69,7 @@ pub(super) fn check<'p>(
 /// If something cannot be written.
 pub(super) fn write(
     args: &Extract,
-    package: &SoundFile<'_>,
+    package: &SoundFile,
     input: &Input,
     whole: &ExtractPlan<'_>,
     filter: &SoundFilter<'_>,

@@ -53,7 +53,7 @@ impl<'a> Outputs<'a> {
         &mut self,
         file: &Path,
         input: &Input,
-        package: &'p SoundFile<'_>,
+        package: &'p SoundFile,
         sounds: &[&'p Sound],
     ) -> ExtractPlan<'p> {
         let typed = &self.args.inputs.files;
@@ -147,7 +147,7 @@ pub(super) struct ExtractPlan<'p> {
 impl<'p> ExtractPlan<'p> {
     pub(super) fn new(
         args: &Extract,
-        package: &'p SoundFile<'_>,
+        package: &'p SoundFile,
         to: Destination,
         names: &mut PackageNames<'_>,
         sounds: &[&'p Sound],

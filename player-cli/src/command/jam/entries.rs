@@ -10,7 +10,7 @@ use crate::view::text;
 
 /// Returns the sounds of a package as the list shows them, in groups of their own or all in that of a package.
 #[must_use]
-pub fn entries(package: &SoundFile<'_>, packaged: Option<&str>) -> Vec<SoundEntry> {
+pub fn entries(package: &SoundFile, packaged: Option<&str>) -> Vec<SoundEntry> {
     let has_instruments = package.sounds().iter().any(|sound| sound.class == SoundClass::Instrument);
     let place = |sound: &Sound| match (packaged, sound.class) {
         (Some(group), _) => (format!("{group}/{}", sound.path()), group.to_owned()),
@@ -23,7 +23,7 @@ pub fn entries(package: &SoundFile<'_>, packaged: Option<&str>) -> Vec<SoundEntr
     package.sounds().iter().map(|sound| entry(package, sound, place(sound))).collect()
 }
 
-fn entry(package: &SoundFile<'_>, sound: &Sound, (name, group): (String, String)) -> SoundEntry {
+fn entry(package: &SoundFile, sound: &Sound, (name, group): (String, String)) -> SoundEntry {
     let audio = sound.audio();
     let shown = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let instrument = package.instrument(sound.number).unwrap_or_default();

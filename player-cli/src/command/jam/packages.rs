@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use importer::SoundFile;
-use player::library::{Packages, Then};
+use player::library::Packages;
 
 use crate::args::ReadingArgs;
 use crate::exit::Exit;
@@ -72,7 +72,7 @@ impl PackageFiles {
     }
 
     /// Lists the first sounds of a package; the rest of it is not known yet.
-    fn begin(&self, input: &Input, page: &SoundFile<'_>) -> ListedPackage {
+    fn begin(&self, input: &Input, page: &SoundFile) -> ListedPackage {
         let group = self.group(input);
         ListedPackage {
             label: input.label.clone(),
@@ -84,28 +84,23 @@ impl PackageFiles {
             warnings: Vec::new(),
         }
     }
+}
 
-    /// Lists a package but for so many sounds that were listed before.
-    fn list(&self, path: &Path, input: &Input, file: &SoundFile<'_>, begun: usize) -> ListedPackage {
-        let group = self.group(input);
-        let mut sounds = entries(file, group.as_deref());
-        let kept = KeptAdjustments::of(input, &sounds);
-        sounds.drain(..begun.min(sounds.len()));
-        let remarks = input.remarks(file);
-        let selected = |selector| Ok(select::one(file, &input.label, Some(selector))?.number - 1);
-        ListedPackage {
-            label: input.label.clone(),
-            song: file.module().map(|_| path.to_owned()),
-            is_one_of_many: group.is_some(),
-            chosen: self.selector.as_deref().map(selected),
-            kept,
-            warnings: remarks.warnings,
-            sounds,
-        }
+/// A package, and where it came from.
+pub struct OpenedInput {
+    path: PathBuf,
+    input: Input,
+    file: SoundFile,
+}
+
+impl AsRef<SoundFile> for OpenedInput {
+    fn as_ref(&self) -> &SoundFile {
+        &self.file
     }
 }
 
 impl Packages for PackageFiles {
+    type Opened = OpenedInput;
     type Listed = ListedPackage;
     type Failure = Failure;
 
@@ -116,21 +111,35 @@ impl Packages for PackageFiles {
     fn open(
         &self,
         package: usize,
-        first: Then<'_, ListedPackage>,
-        then: Then<'_, ListedPackage>,
-    ) -> Result<(), Failure> {
-        let Some(path) = self.files.get(package) else { return Ok(()) };
+        first: &mut dyn FnMut(&SoundFile, ListedPackage),
+    ) -> Result<OpenedInput, Failure> {
+        let path = &self.files[package];
         let input = Input::open(path, &self.reading)?;
-        let mut begun = 0;
         let file = input.to_play_by_page(&mut |page| {
             // Which sound is meant is known when all are.
             if self.selector.is_none() {
-                begun = page.sounds().len();
-                first(page, &|| self.begin(&input, page));
+                first(page, self.begin(&input, page));
             }
         })?;
-        then(&file, &|| self.list(path, &input, &file, begun));
-        Ok(())
+        Ok(OpenedInput { path: path.clone(), input, file })
+    }
+
+    fn list(&self, OpenedInput { path, input, file }: &OpenedInput, begun: usize) -> ListedPackage {
+        let group = self.group(input);
+        let mut sounds = entries(file, group.as_deref());
+        let kept = KeptAdjustments::of(input, &sounds);
+        sounds.drain(..begun.min(sounds.len()));
+        let remarks = input.remarks(file);
+        let selected = |selector| Ok(select::one(file, &input.label, Some(selector))?.number - 1);
+        ListedPackage {
+            label: input.label.clone(),
+            song: file.module().map(|_| path.clone()),
+            is_one_of_many: group.is_some(),
+            chosen: self.selector.as_deref().map(selected),
+            kept,
+            warnings: remarks.warnings,
+            sounds,
+        }
     }
 }
 

@@ -17,7 +17,6 @@ use super::*;
 use crate::args::{Cli, Command};
 use crate::input::{DEMO, Input};
 use crate::tui::model::NoteNumber;
-use player::library::Then;
 use player::playback::{Route, Starter};
 use player::recorder::TakeFiles;
 
@@ -223,8 +222,9 @@ fn of_several_recordings_the_one_that_was_begun_last_is_seen_with_its_voices() {
 }
 
 /// A package that is not read any more once it is listed, until its gate is opened.
+#[derive(Clone)]
 struct Gated {
-    bytes: Vec<u8>,
+    bytes: Arc<[u8]>,
     is_closed: Arc<AtomicBool>,
 }
 
@@ -237,11 +237,20 @@ impl unreal::Source for Gated {
         while self.is_closed.load(Ordering::Acquire) {
             std::thread::sleep(Duration::from_millis(1));
         }
-        unreal::Memory(self.bytes.as_slice()).read_at(at, into)
+        unreal::Memory(&self.bytes[..]).read_at(at, into)
+    }
+}
+
+struct Whole(importer::SoundFile);
+
+impl AsRef<importer::SoundFile> for Whole {
+    fn as_ref(&self) -> &importer::SoundFile {
+        &self.0
     }
 }
 
 impl player::library::Packages for Gated {
+    type Opened = Whole;
     type Listed = ListedPackage;
     type Failure = Failure;
 
@@ -252,23 +261,23 @@ impl player::library::Packages for Gated {
     fn open(
         &self,
         _: usize,
-        _: Then<'_, ListedPackage>,
-        then: Then<'_, ListedPackage>,
-    ) -> Result<(), Failure> {
-        let file = importer::SoundFile::open(self, "Gated", importer::Budget::default()).unwrap();
-        then(&file, &|| {
-            self.is_closed.store(true, Ordering::Release);
-            ListedPackage {
-                label: "Gated.uax".to_owned(),
-                song: None,
-                sounds: entries(&file, None),
-                is_one_of_many: false,
-                chosen: None,
-                kept: Ok(None),
-                warnings: Vec::new(),
-            }
-        });
-        Ok(())
+        _: &mut dyn FnMut(&importer::SoundFile, ListedPackage),
+    ) -> Result<Whole, Failure> {
+        let file = importer::SoundFile::open(self.clone(), "Gated", importer::Budget::default());
+        Ok(Whole(file.unwrap()))
+    }
+
+    fn list(&self, Whole(file): &Whole, _: usize) -> ListedPackage {
+        self.is_closed.store(true, Ordering::Release);
+        ListedPackage {
+            label: "Gated.uax".to_owned(),
+            song: None,
+            sounds: entries(file, None),
+            is_one_of_many: false,
+            chosen: None,
+            kept: Ok(None),
+            warnings: Vec::new(),
+        }
     }
 }
 
@@ -278,7 +287,7 @@ fn a_key_struck_before_its_sound_is_there_plays_it_as_soon_as_it_is() {
     let mut package = fixtures::package::PackageWriter::new(69);
     package.sound("Drone", None, "WAV", &wave.looped(0, 999).finish());
     let is_closed = Arc::new(AtomicBool::new(false));
-    let gated = Gated { bytes: package.finish(), is_closed: Arc::clone(&is_closed) };
+    let gated = Gated { bytes: package.finish().into(), is_closed: Arc::clone(&is_closed) };
     let mut stage = Stage::with(SoundLibrary::open(gated, 1 << 20).unwrap());
     stage.block();
     stage.model.sounds.clear();

@@ -25,7 +25,7 @@ const TAIL: Duration = Duration::from_secs(2);
 /// Plays a song to its end.
 pub(super) fn run(
     args: &Play,
-    package: &SoundFile<'_>,
+    package: &SoundFile,
     label: &str,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {

@@ -23,7 +23,7 @@ use crate::input::Input;
 pub(super) fn run(
     args: &Render,
     format: FileFormat,
-    package: &SoundFile<'_>,
+    package: &SoundFile,
     input: &Input,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
