@@ -14,7 +14,7 @@ use exporter::Overwrite;
 use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::signal::Noise;
 use fixtures::toc::{TocChunk, TocWriter};
-use modkit::Game;
+use importer::open::Game;
 use modkit::unpack::{UnpackOptions, plan, unpack};
 use modkit::verify::verify;
 use tempfile::TempDir;

@@ -9,7 +9,7 @@ use divan::Bencher;
 use divan::counter::BytesCount;
 use fixtures::asset::AssetWriter;
 use fixtures::property::{Coding, NameList, Written, object};
-use modkit::Game;
+use importer::open::Game;
 use modkit::json::{from_json, to_json};
 use unreal::container::ScriptNames;
 use unreal::{GamePackage, KeyRing, Limits, Memory};

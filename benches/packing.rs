@@ -16,7 +16,7 @@ use std::thread;
 use divan::Bencher;
 use divan::counter::BytesCount;
 use fixtures::signal::Noise;
-use modkit::Game;
+use importer::open::Game;
 use modkit::pack::{PackedFile, files, pack_io_store, pack_pak, plan_io_store};
 use modkit::verify::verify;
 use tempfile::TempDir;

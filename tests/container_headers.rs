@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use fixtures::corpus::corpus;
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::zen::{self, HeaderForm, ListedPackage, PackageForm, ZenWriter};
-use modkit::Game;
+use importer::open::Game;
 use tempfile::TempDir;
 use unreal::container::mount::Mount;
 use unreal::container::{
@@ -92,7 +92,7 @@ fn container_headers_are_written_as_they_were_read() {
     let game = Game::open(&folder.join("UE5_8"), &keys, NonZeroUsize::MIN).unwrap();
     let mut identical = 0;
     for (name, container) in game.mount.containers() {
-        let Container::IoStore(store) = container else { continue };
+        let Container::IoStore(store) = &**container else { continue };
         let is_header = |number: &usize| store.chunk_type(*number) == Some(ChunkType::ContainerHeader);
         let Some(number) = (0..container.len()).find(is_header) else { continue };
         let source = container.open(number).unwrap();

@@ -2,12 +2,13 @@
 
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::Arc;
 
 use fixtures::asset::AssetWriter;
 use fixtures::corpus::corpus;
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::zen::{PackageForm, ZenWriter};
-use modkit::Game;
+use importer::open::Game;
 use modkit::legacy::LegacyConverter;
 use unreal::asset::{AssetPackage, AssetVersion};
 use unreal::container::mount::Mount;
@@ -19,7 +20,7 @@ use unreal::{GamePackage, ImportIndex, KeyRing, Limits, Memory, ObjectRef, Packa
 /// The containers of 5.8 that are neither encrypted nor a patch of others.
 const CONTAINERS: [&str; 2] = ["IoStore/Tagged", "IoStore/Unversioned"];
 
-fn game(path: &Path) -> Mount {
+fn game(path: &Path) -> Arc<Mount> {
     Game::open(path, &KeyRing::default(), NonZeroUsize::MIN).unwrap().mount
 }
 

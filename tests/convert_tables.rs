@@ -56,7 +56,7 @@ fn read(path: &str, header: Vec<u8>, objects: Vec<u8>) -> GamePackage {
     GamePackage::of_files(path, source(header), Some(source(objects)), Some(version()), limits).unwrap()
 }
 
-fn tables<'p>(package: &'p GamePackage) -> &'p AssetPackage {
+fn tables(package: &GamePackage) -> &AssetPackage {
     let PackageTables::Asset(tables) = package.tables() else { panic!("{package:?}") };
     tables
 }

@@ -1,11 +1,14 @@
 //! Packages of Unreal Engine 4 to 6 that are files: every version, stated or not, in paks and in folders.
 
 use std::fs;
+use std::path::Path;
+use std::sync::Arc;
 
 use fixtures::asset::AssetWriter;
 use fixtures::corpus::corpus;
 use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::sound_wave::{Stored, WaveObject, object, recording};
+use importer::open::{Files, MemoryFiles, OpenError, OpenOptions, OpenedFile};
 use importer::{Budget, GameOptions, SoundFile, Status};
 use unreal::asset::{AssetHeader, AssetPackage};
 use unreal::container::Container;
@@ -315,8 +318,8 @@ fn packages_of_a_folder_are_opened_with_what_lies_beside_them() {
     ] {
         fs::write(audio.join(name), bytes).unwrap();
     }
-    let open = |path: &std::path::Path| {
-        modkit::Game::open(path, &KeyRing::default(), std::num::NonZeroUsize::MIN).unwrap().mount
+    let open = |path: &Path| {
+        importer::open::Game::open(path, &KeyRing::default(), std::num::NonZeroUsize::MIN).unwrap().mount
     };
     for path in
         [folder.path().to_owned(), audio.clone(), audio.join("SW_Steps.uasset"), audio.join("SW_Steps.ubulk")]
@@ -370,4 +373,35 @@ fn the_error_of_a_package_that_fits_no_version_names_the_nearest() {
     let error =
         AssetPackage::read(&Memory(&header[..]), None, &mut Limits::default()).unwrap_err().to_string();
     assert!(error.contains("Unreal Engine 4.15") && error.contains("no name has index"), "{error}");
+}
+
+#[test]
+fn a_game_in_memory_is_opened_without_a_file_system() {
+    let (writer, wave) = package((-8, 522, 1009), Stored::Streamed);
+    let (header, objects) = writer.finish();
+    let files: Vec<_> = [("uasset", &header[..]), ("uexp", &objects[..]), ("ubulk", &wave.beside[..])]
+        .into_iter()
+        .filter(|(_, bytes)| !bytes.is_empty())
+        .map(|(extension, bytes)| (format!("Shooter/Content/Audio/SW_Steps.{extension}"), bytes))
+        .collect();
+    let entries = files.iter().map(|(path, bytes)| PakEntry::new(path, bytes)).collect();
+    let pak = PakWriter { entries, ..PakWriter::new(11) }.finish();
+    let options = OpenOptions::default();
+    let opened = |files: MemoryFiles, path: &str| {
+        let files: Arc<dyn Files> = Arc::new(files);
+        let file = OpenedFile::open(&files, Path::new(path), &options).unwrap().sounds(&options).unwrap();
+        let sounds: Vec<_> = file.sounds().iter().map(|sound| (sound.path(), sound.status.clone())).collect();
+        (sounds, file.sample(1).unwrap().length().get())
+    };
+    let steps = || vec![("/Game/Audio/SW_Steps".to_owned(), Status::Ok)];
+    let in_pak = || [("Shooter/Content/Paks/Shooter.pak", pak.clone())].into_iter().collect();
+    let (listed, frames) = opened(in_pak(), "Shooter");
+    assert_eq!(listed, steps());
+    assert_eq!(opened(in_pak(), "Shooter/Content/Paks/Shooter.pak"), (steps(), frames));
+    let loose = || files.iter().map(|(path, bytes)| (path.clone(), bytes.to_vec())).collect();
+    assert_eq!(opened(loose(), "Shooter"), (steps(), frames));
+    assert_eq!(opened(loose(), "Shooter/Content/Audio/SW_Steps.uexp"), (steps(), frames));
+    let nothing: Arc<dyn Files> = Arc::new(MemoryFiles::default());
+    let missing = OpenedFile::open(&nothing, Path::new("Shooter"), &options).err();
+    assert!(matches!(missing, Some(OpenError::Io { .. })));
 }

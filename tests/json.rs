@@ -8,7 +8,7 @@ use fixtures::asset::AssetWriter;
 use fixtures::corpus::corpus;
 use fixtures::package::PackageWriter;
 use fixtures::property::{Coding, NameList, Written, object};
-use modkit::Game;
+use importer::open::Game;
 use modkit::json::{JsonError, from_json, tables_to_json, to_json};
 use unreal::asset::AssetVersion;
 use unreal::container::ScriptNames;
@@ -17,7 +17,7 @@ use unreal::convert::{GameObjects, to_legacy, to_zen};
 use unreal::zen::ZenForm;
 use unreal::{FileSource, GamePackage, KeyRing, Limits, Mappings, Memory, Source, Value, read_object};
 
-fn game(path: &Path) -> Mount {
+fn game(path: &Path) -> Arc<Mount> {
     Game::open(path, &KeyRing::default(), NonZeroUsize::MIN).unwrap().mount
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use fixtures::asset::AssetWriter;
 use fixtures::corpus::corpus;
 use fixtures::property::{Coding, NameList, Written, object};
-use modkit::Game;
+use importer::open::Game;
 use modkit::mesh::{MaterialError, meshes, set_materials, to_glb};
 use modkit::niagara::{ColorEdit, ColorError, details, set_colors};
 use unreal::class::mesh::{Mesh, MeshKind};
@@ -17,7 +17,7 @@ use unreal::convert::{GameObjects, to_legacy, to_zen};
 use unreal::zen::ZenForm;
 use unreal::{FileSource, GamePackage, KeyRing, Limits, Mappings, Memory, PackageBytes, Source};
 
-fn game(path: &Path) -> Mount {
+fn game(path: &Path) -> Arc<Mount> {
     Game::open(path, &KeyRing::default(), NonZeroUsize::MIN).unwrap().mount
 }
 

@@ -1,10 +1,12 @@
 //! Mounted containers and folders: which entry wins, and what each says of itself.
 
 use std::fs;
+use std::sync::Arc;
 
 use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::zen::{PackageForm, ZenWriter};
+use importer::open::Disk;
 use modkit::resolve::{Wanted, resolve};
 use tempfile::TempDir;
 use unreal::container::iostore::IoStoreRelease;
@@ -26,7 +28,7 @@ fn folder(root: &TempDir, files: &[&str]) -> Container {
         fs::write(&file, b"file").unwrap();
         FolderFile { path: (*name).to_owned(), file, size: 4 }
     });
-    Container::Folder(Folder::new(files.collect()))
+    Container::Folder(Folder::new(files.collect(), Arc::new(Disk)))
 }
 
 /// The names of containers, with the entries of each that others replace.

@@ -88,7 +88,7 @@ fn ours(bytes: Vec<u8>) -> BTreeMap<String, Vec<u8>> {
     let mut keys = KeyRing::default();
     keys.add(None, AesKey::new(KEY));
     let pak = Pak::open(Box::new(Memory(bytes)), &keys, &mut Limits::default()).unwrap();
-    let mount = Mount::new(vec![("Mod.pak".to_owned(), Container::Pak(pak))]);
+    let mount = Mount::new(vec![("Mod.pak".to_owned(), Container::Pak(Box::new(pak)))]);
     let verified = verify(&mount, THREADS, &|_| true);
     assert!(verified.damaged.is_empty() && verified.tables.is_empty(), "{verified:?}");
     let read = |entry| {
@@ -172,7 +172,7 @@ fn a_pak_of_another_program_is_packed_again_as_it_says() {
             encryption,
         };
         let root = resolved(original.mount());
-        let original = Container::Pak(original);
+        let original = Container::Pak(Box::new(original));
         let unpacked = tempfile::tempdir().unwrap();
         for number in 0..original.len() {
             let source = original.open(number).unwrap();
@@ -182,7 +182,7 @@ fn a_pak_of_another_program_is_packed_again_as_it_says() {
             let below = path.strip_prefix(&root).unwrap().trim_start_matches('/');
             write(unpacked.path(), &BTreeMap::from([(below.to_owned(), bytes)]));
         }
-        let packed = Container::Pak(open(packed(unpacked.path(), options).unwrap()));
+        let packed = Container::Pak(Box::new(open(packed(unpacked.path(), options).unwrap())));
         let says = |container: &Container| -> Vec<(String, u64, Option<String>, bool)> {
             let info = |number| {
                 let info = container.info(number).unwrap();

@@ -10,8 +10,8 @@ use fixtures::corpus::corpus;
 use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::property::{Coding, NameList, Written, mappings, object};
 use fixtures::sound_wave::{Stored, object_after, recording};
+use importer::open::Game;
 use importer::{Budget, GameOptions, SoundFile, Status};
-use modkit::Game;
 use modkit::pack::{PackedFile, pack_io_store, pack_pak, plan_io_store};
 use modkit::replace::{
     Mod, ModKind, Recording, RecordingError, ReplaceOptions, Replacement, SoundError, replace,
@@ -274,7 +274,7 @@ fn recordings_that_games_do_not_take_are_refused() {
     assert_eq!(written(16, Int, 2, 44_100, 8).unwrap().frames(), 4);
 }
 
-fn game(path: &Path) -> Mount {
+fn game(path: &Path) -> Arc<Mount> {
     Game::open(path, &KeyRing::default(), NonZeroUsize::MIN).unwrap().mount
 }
 
@@ -285,7 +285,7 @@ fn sounds_of_a_real_game_are_replaced_with_and_without_tags_and_mappings() {
     let known = Mappings::read(&source, &mut Limits::with_structures(1 << 30)).unwrap();
     let wav = wav(2, 44_100, 150_000);
     for form in ["Tagged", "Unversioned"] {
-        let mount = Arc::new(game(&folder.join("IoStore").join(form)));
+        let mount = game(&folder.join("IoStore").join(form));
         let file =
             SoundFile::open_game(Arc::clone(&mount), "Game", &GameOptions::default(), Budget::default());
         let waves = file.sounds().iter().filter(|sound| sound.path().contains("/SW_"));

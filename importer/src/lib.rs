@@ -31,6 +31,8 @@ mod find;
 mod format;
 mod level;
 mod module_sounds;
+pub mod open;
+mod parallel;
 mod payload_reader;
 pub mod probe;
 mod reason;
@@ -48,6 +50,9 @@ pub use codec::Codec;
 pub use error::{Damage, Error, OVER_LIMIT};
 pub use find::game::{GameOptions, Unread};
 pub use format::Format;
+#[cfg(any(unix, windows))]
+pub use open::open;
+pub use parallel::for_each;
 pub use probe::{FileKind, GameFileKind};
 pub use reason::{ChannelLimit, DamageReason, EmptyReason, Status, UnsupportedReason, VoiceFileReason};
 #[cfg(any(unix, windows))]

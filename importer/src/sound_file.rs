@@ -39,10 +39,15 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// Returns how many bytes of memory are left of what all files share.
+    pub(crate) fn memory_left(&self) -> u64 {
+        self.shared.as_ref().map_or(u64::MAX, SharedBudget::memory_left)
+    }
+
     /// Returns how many bytes so many stored ones may be decoded to.
     pub(crate) fn decoded_of(&self, stored: u64) -> u64 {
         let most = self.expansion.map_or(u64::MAX, |each| Limits::expanded(stored, each));
-        most.min(self.decoded).min(self.shared.as_ref().map_or(u64::MAX, SharedBudget::memory_left))
+        most.min(self.decoded).min(self.memory_left())
     }
 }
 

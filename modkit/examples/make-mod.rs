@@ -6,7 +6,7 @@ use std::fs::File;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use modkit::Game;
+use importer::open::Game;
 use modkit::pack::pack_pak;
 use modkit::replace::{ModKind, Recording, ReplaceOptions, Replacement, replace};
 use unreal::KeyRing;

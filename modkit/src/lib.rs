@@ -11,16 +11,13 @@
 pub mod conflicts;
 mod copy;
 pub mod edited;
-pub mod game;
 pub mod installing;
 pub mod json;
-mod keys;
 pub mod legacy;
 pub mod mesh;
 pub mod mods;
 pub mod niagara;
 pub mod pack;
-mod parallel;
 pub mod replace;
 pub mod resolve;
 pub mod show;
@@ -30,6 +27,3 @@ pub mod verify;
 pub mod written;
 
 pub use copy::{CopyError, copy};
-pub use game::{Game, GameError, LeftOut, SetAside};
-pub use keys::{KeyError, add_key};
-pub use parallel::for_each;

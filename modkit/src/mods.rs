@@ -6,6 +6,7 @@
 //! ```
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use unreal::bulk_data::BulkPlace;
 use unreal::container::mount::{Mount, MountedEntry};
@@ -16,10 +17,10 @@ use crate::pack::known_packages;
 
 /// Mounts mods over a game: their entries win over its own. Returns the number of the first container that is a mod's.
 #[must_use]
-pub fn mount_over(game: Mount, mods: Vec<Mount>) -> (Mount, usize) {
-    let mut containers = game.into_containers();
+pub fn mount_over(game: &Mount, mods: &[Arc<Mount>]) -> (Mount, usize) {
+    let mut containers = game.containers().to_vec();
     let first = containers.len();
-    containers.extend(mods.into_iter().flat_map(Mount::into_containers));
+    containers.extend(mods.iter().flat_map(|mount| mount.containers()).cloned());
     (Mount::new(containers), first)
 }
 

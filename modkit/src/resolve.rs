@@ -144,13 +144,16 @@ fn ends_with(path: &str, end: Option<&str>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use importer::open::MemoryFiles;
     use unreal::container::{Container, Folder, FolderFile};
 
     use super::*;
 
     fn mount(paths: &[&str]) -> Mount {
         let file = |path: &&str| FolderFile { path: (*path).to_owned(), file: (*path).into(), size: 1 };
-        let folder = Folder::new(paths.iter().map(file).collect());
+        let folder = Folder::new(paths.iter().map(file).collect(), Arc::new(MemoryFiles::default()));
         Mount::new(vec![("Game".to_owned(), Container::Folder(folder))])
     }
 

@@ -19,7 +19,7 @@ use unreal::{Error, Memory, Source};
 
 use crate::copy::{CopyError, copy};
 use crate::legacy::{LegacyConverter, LegacyError};
-use crate::parallel::for_each;
+use importer::for_each;
 
 /// An entry that is to be written.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use unreal::container::{ChunkType, Container, Shares, shares};
 use unreal::{Error, ErrorKind, Limits, Malformed};
 
 use crate::legacy;
-use crate::parallel::for_each;
+use importer::for_each;
 
 /// What was verified.
 #[derive(Debug, Default)]

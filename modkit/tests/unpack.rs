@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use exporter::Overwrite;
 use fixtures::pak::{PakEntry, PakWriter};
-use modkit::Game;
+use importer::open::{Disk, Files, Game};
 use modkit::unpack::{UnpackOptions, Unpacked, plan, unpack};
 use tempfile::TempDir;
 use unreal::KeyRing;
@@ -31,7 +32,9 @@ fn containers_beyond_the_memory_for_all_tables_are_left_out() {
         fs::write(folder.path().join(name), PakWriter { entries, ..PakWriter::new(11) }.finish()).unwrap();
     }
     let opened = |most| {
-        let game = Game::open_within(folder.path(), &KeyRing::default(), NonZeroUsize::MIN, most).unwrap();
+        let disk: Arc<dyn Files> = Arc::new(Disk);
+        let game =
+            Game::open_within(&disk, folder.path(), &KeyRing::default(), NonZeroUsize::MIN, most).unwrap();
         (game.mount.containers().len(), game.left_out.len())
     };
     // Both take the same.

@@ -34,8 +34,9 @@ use crate::exit::Exit;
 use crate::failure::{Failure, reason};
 use crate::interrupt;
 use crate::view::text;
-use crate::walk::{GameFileCount, Walk};
 use exporter::ordered;
+use importer::open::walk::GameFileCount;
+use importer::open::{Disk, Walk};
 
 /// Does something with each of several files, and each package below folders: one that fails is reported and does not
 /// stop the others. Messages come in the order of the files, whatever the number of threads.
@@ -52,7 +53,7 @@ fn for_each(
 ) -> Result<Exit, Failure> {
     // A stream can be read once, and waited for without end.
     let threads = if typed.iter().any(|file| is_stream(file)) { NonZeroUsize::MIN } else { threads };
-    let Walk { files, has_folders, ignored, game_files, unreadable } = Walk::of(typed);
+    let Walk { files, has_folders, ignored, game_files, unreadable } = Walk::of(&Disk, typed);
     let failed = AtomicUsize::new(unreadable.len());
     let is_partly = AtomicBool::new(false);
     for (path, error) in unreadable {

@@ -1,6 +1,5 @@
 //! Games on the command line: containers, and the keys that open them.
 
-use std::borrow::Borrow;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::num::NonZeroUsize;
@@ -10,11 +9,9 @@ use std::sync::Arc;
 use directories::ProjectDirs;
 use exporter::Overwrite;
 use importer::GameOptions;
+use importer::open::{Disk, Files, Game, GameError, LeftOut, SetAside};
 use modkit::written::WrittenMods;
-use modkit::{Game, GameError, LeftOut, SetAside};
 use unreal::asset::AssetVersion;
-use unreal::container::Container;
-use unreal::container::mount::Mount;
 use unreal::{Error, ErrorKind, FileSource, KeyId, KeyRing, Limits, Mappings, PROBE_LENGTH, Probe, probe};
 
 use crate::args::KeyArgs;
@@ -29,65 +26,14 @@ const VARIABLE: &str = "USAMPLER_AES";
 /// Files of data that are not there and are named.
 const MISSING: usize = 10;
 
-/// The containers of a game that could be opened.
-pub struct OpenedGame<M = Mount> {
-    /// All of them, mounted.
-    pub mount: M,
+/// What of a game could not be opened, in words.
+pub struct GameState {
     /// What could not be opened, and why.
     pub warnings: Vec<String>,
-    /// What was left out on purpose, in words.
+    /// What was left out on purpose.
     pub notes: Vec<String>,
     /// Whether all could be opened.
     pub exit: Exit,
-    /// All files that were opened.
-    pub files: Vec<PathBuf>,
-}
-
-impl OpenedGame {
-    /// Lets sounds share the containers.
-    #[must_use]
-    pub fn shared(self) -> OpenedGame<Arc<Mount>> {
-        let Self { mount, warnings, notes, exit, files } = self;
-        OpenedGame { mount: Arc::new(mount), warnings, notes, exit, files }
-    }
-}
-
-impl<M: Borrow<Mount>> OpenedGame<M> {
-    fn mount(&self) -> &Mount {
-        self.mount.borrow()
-    }
-
-    /// Returns the bytes of all containers, on disk.
-    #[must_use]
-    pub fn len(&self) -> u64 {
-        let lengths = self.mount().containers().iter().map(|(_, container)| container.file_len());
-        lengths.fold(0, u64::saturating_add)
-    }
-
-    /// Returns whether its packages lie in no container.
-    #[must_use]
-    pub fn is_folder(&self) -> bool {
-        self.mount().containers().iter().all(|(_, container)| matches!(container, Container::Folder(_)))
-    }
-
-    /// Returns what tells one game from another: the names, lengths and numbers of entries of its files.
-    #[must_use]
-    pub fn identity(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        for (name, container) in self.mount().containers() {
-            let name = Path::new(name).file_name().unwrap_or_default();
-            bytes.extend(name.as_encoded_bytes());
-            bytes.extend(container.file_len().to_le_bytes());
-            bytes.extend((container.len() as u64).to_le_bytes());
-        }
-        bytes
-    }
-
-    /// Returns whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
 }
 
 /// Returns what is known of the packages of a game.
@@ -127,38 +73,47 @@ pub fn keys(keys: &KeyArgs) -> Result<KeyRing, Failure> {
     let mut ring = KeyRing::default();
     let from_environment = std::env::var(VARIABLE).ok();
     for text in keys.aes.iter().chain(&from_environment) {
-        let added = modkit::add_key(&mut ring, text);
+        let added = importer::open::add_key(&mut ring, text);
         added.map_err(|error| Failure::new(Exit::Usage, format!("--aes: {error}")))?;
     }
     Ok(ring)
 }
 
 /// Opens a container, or all below a folder, with the keys that were given. Its tables may take as much memory as
-/// decoded audio; `memory` is the user's limit.
+/// decoded audio.
 ///
 /// # Errors
 /// [`Exit::Usage`] if a key is none; [`Exit::Unreadable`] if there are no containers, or none can be opened.
-pub fn open(
-    path: &Path,
-    keys: &KeyArgs,
-    threads: NonZeroUsize,
-    memory: Option<u64>,
-) -> Result<OpenedGame, Failure> {
+pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<(Game, GameState), Failure> {
     let ring = self::keys(keys)?;
-    let most = memory::shared_budget(memory).memory_left();
-    let game = Game::open_within(path, &ring, threads, most);
-    let Game { mount, left_out, missing, set_aside, files } = game.map_err(|error| {
-        let failure = Failure::new(Exit::Unreadable, error.to_string());
-        match error {
-            GameError::Io { path, error } => cannot_read(&path, &error),
-            GameError::NoContainers(_) => failure.hint("`usampler list` lists the packages of older games"),
-            _ => failure,
-        }
-    })?;
+    let most = memory::shared_budget(None).memory_left();
+    let disk: Arc<dyn Files> = Arc::new(Disk);
+    let game = Game::open_within(&disk, path, &ring, threads, most).map_err(failure)?;
+    let state = state(&game, path, &ring, None)?;
+    Ok((game, state))
+}
+
+/// Returns the failure of a game that cannot be opened.
+#[must_use]
+pub fn failure(error: GameError) -> Failure {
+    let failure = Failure::new(Exit::Unreadable, error.to_string());
+    match error {
+        GameError::Io { path, error } => cannot_read(&path, &error),
+        GameError::NoContainers(_) => failure.hint("`usampler list` lists the packages of older games"),
+        _ => failure,
+    }
+}
+
+/// Returns what of a game could not be opened; `memory` is the user's limit.
+///
+/// # Errors
+/// [`Exit::Unreadable`] if nothing could.
+pub fn state(game: &Game, path: &Path, ring: &KeyRing, memory: Option<u64>) -> Result<GameState, Failure> {
+    let Game { mount, left_out, missing, set_aside, .. } = game;
     let message = |LeftOut { path, error }: &LeftOut| {
         let is_over = memory.is_some() && matches!(error.kind(), ErrorKind::OverLimit { .. });
         let hint = if is_over { "; --memory allows more" } else { "" };
-        format!("{}: {}{hint}", path.display(), why(error, &ring))
+        format!("{}: {}{hint}", path.display(), why(error, ring))
     };
     if mount.containers().is_empty() && is_classic(path) {
         let label = path.display();
@@ -191,7 +146,7 @@ pub fn open(
         format!("{count} package{s} under {folder} left out; name the folder to see them")
     };
     let notes = set_aside.iter().map(note).collect();
-    Ok(OpenedGame { mount, warnings, notes, exit, files })
+    Ok(GameState { warnings, notes, exit })
 }
 
 /// Returns whether a file is a package of Unreal Engine 1 to 3. One that cannot be read is none: whoever opens it says
@@ -240,9 +195,8 @@ mod tests {
             fs::write(folder.path().join("Game.pak"), PakWriter { entries, ..PakWriter::new(11) }.finish())
                 .unwrap();
             let keys = KeyArgs { aes: Vec::new() };
-            open(folder.path(), &keys, NonZeroUsize::MIN, None)
-                .unwrap_or_else(|_| panic!("a game"))
-                .identity()
+            let opened = open(folder.path(), &keys, NonZeroUsize::MIN);
+            opened.unwrap_or_else(|_| panic!("a game")).0.identity()
         };
         assert_eq!(identity(b"one"), identity(b"two"));
         assert_ne!(identity(b"one"), identity(b"three"));

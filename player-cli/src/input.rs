@@ -1,24 +1,22 @@
 //! FILE on the command line: a path, `demo:` or `-`.
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::num::NonZeroUsize;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use exporter::Overwrite;
-use importer::probe::{PROBE_LENGTH, probe, probe_source};
-use importer::{Budget, FileKind, GameFileKind, GameOptions, Options, SoundFile, Unread};
+use importer::open::{Disk, Files, Game, OpenError, OpenOptions, OpenedFile, ProbedFile, read_stream};
+use importer::{GameFileKind, GameOptions, SoundFile, Unread};
 use unreal::asset::AssetVersion;
 use unreal::container::Container;
 use unreal::container::mount::Mount;
-use unreal::{FileSource, Mappings, Memory, OpenOptions, Source};
+use unreal::{KeyRing, Mappings, Memory, Source};
 
 use crate::args::ReadingArgs;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::failure::{Failure, reason};
-use crate::game::{self, OpenedGame};
+use crate::failure::Failure;
+use crate::game::{self, GameState};
 use crate::select;
 
 /// The embedded bank.
@@ -31,26 +29,28 @@ pub fn is_special(name: &str) -> bool {
     name == DEMO || name == "-"
 }
 
-/// Streams are held in memory; one without end must not fill it.
-const MAX_STREAM: u64 = 4 << 30;
-
 /// A file that can be read, and what to call it.
 pub struct Input {
     /// As the user typed it, as far as it is text.
     pub label: String,
-    /// The package's name: without folder and extension.
-    pub name: String,
-    /// Where it is; none for what is no file.
+    /// The file or folder; none for what is neither.
     path: Option<PathBuf>,
     /// All files that are read.
     files: Vec<PathBuf>,
-    source: Arc<dyn Source>,
-    /// The containers of a game, if it is one.
-    game: Option<OpenedGame<Arc<Mount>>>,
-    game_options: GameOptions,
-    options: Options,
-    budget: Budget,
+    opened: OpenedFile,
+    /// What of a game could not be opened, if it is one.
+    state: Option<GameState>,
+    options: OpenOptions,
     music: Option<usize>,
+}
+
+/// Returns the failure of a path that cannot be opened.
+fn failure(error: OpenError) -> Failure {
+    match error {
+        OpenError::Game(error) => game::failure(error),
+        OpenError::Io { path, error } => game::cannot_read(&path, &error),
+        error => Failure::new(Exit::Unreadable, error.to_string()),
+    }
 }
 
 /// What of an input cannot be read.
@@ -67,78 +67,67 @@ impl Input {
     /// Returns the containers of a game; none if it is none.
     #[must_use]
     pub fn mount(&self) -> Option<&Mount> {
-        self.game.as_ref().map(|game| &*game.mount)
+        self.opened.game().map(|game| &*game.mount)
     }
 
     /// Returns its bytes, and how a package in them is read.
     #[must_use]
-    pub fn source(&self) -> (&dyn Source, OpenOptions) {
-        (&*self.source, self.options.reading)
+    pub fn source(&self) -> (&dyn Source, unreal::OpenOptions) {
+        (&**self.opened.source(), self.options.package.reading)
     }
 
     /// Returns what is known of the packages of a game: their version, and their mappings.
     #[must_use]
     pub fn known(&self) -> (Option<AssetVersion>, Option<&Mappings>) {
-        (self.game_options.version, self.game_options.mappings.as_deref())
+        (self.options.game.version, self.options.game.mappings.as_deref())
     }
 
     /// # Errors
     /// [`Exit::Unreadable`] if there is no such file or it cannot be read.
     pub fn open(file: &Path, reading: &ReadingArgs) -> Result<Self, Failure> {
-        let (options, budget, music) = (reading.options(), reading.budget(), reading.music);
         let label = file.to_string_lossy().into_owned();
-        if label == DEMO {
-            let source = Arc::new(Memory(DEMO_BYTES));
-            let name = "demo".to_owned();
-            return Ok(Self {
-                label,
-                name,
-                path: None,
-                files: Vec::new(),
-                source,
-                game: None,
-                game_options: GameOptions::default(),
-                options,
-                budget,
-                music,
-            });
+        let options = |keys, game| OpenOptions {
+            keys,
+            package: reading.options(),
+            game,
+            budget: reading.budget(),
+            ..OpenOptions::default()
+        };
+        let music = reading.music;
+        if is_special(&label) {
+            // Keys and mappings are a game's.
+            let opened = if label == DEMO {
+                OpenedFile::of_source(Arc::new(Memory(DEMO_BYTES)), "demo".as_ref())
+            } else {
+                let stream = read_stream(io::stdin().lock());
+                OpenedFile::of_source(
+                    stream.map_err(|error| game::cannot_read(file, &error))?,
+                    "stdin".as_ref(),
+                )
+            };
+            let (files, options) =
+                (reading.files().collect(), options(KeyRing::default(), GameOptions::default()));
+            return Ok(Self { label, path: None, files, opened, state: None, options, music });
         }
-        let is_stdin = label == "-";
-        let path = (!is_stdin).then(|| file.to_owned());
-        let stem = if is_stdin { "stdin".as_ref() } else { file.file_stem().unwrap_or(file.as_os_str()) };
-        let failure = |error: io::Error| {
-            Failure::new(Exit::Unreadable, format!("cannot read {label}: {}", reason(&error)))
-        };
-        let source: Arc<dyn Source> = match () {
-            // Its files are opened one by one.
-            () if file.is_dir() => Arc::new(Memory([])),
-            () if is_stdin => stream(io::stdin().lock()).map_err(failure)?,
-            () => open_file(file).map_err(failure)?,
-        };
-        let is_game = match probe_source(&*source) {
-            _ if is_stdin => false,
-            _ if file.is_dir() => true,
-            Ok(FileKind::GameFile(kind)) => kind.is_opened_with_others(),
-            // The data stands for its table, and objects for their package.
-            _ => modkit::game::opened_instead(file).is_some(),
-        };
-        let game_options = if is_game {
-            game::options(reading.engine, reading.usmap.as_deref())?
+        let disk: Arc<dyn Files> = Arc::new(Disk);
+        let probed = ProbedFile::probe(&*disk, file).map_err(failure)?;
+        let options = if probed.is_game() {
+            options(game::keys(&reading.keys)?, game::options(reading.engine, reading.usmap.as_deref())?)
         } else {
-            GameOptions::default()
+            options(KeyRing::default(), GameOptions::default())
         };
-        let game = is_game
-            .then(|| game::open(file, &reading.keys, NonZeroUsize::MIN, reading.memory))
-            .transpose()?
-            .map(OpenedGame::shared);
-        let source = match &game {
-            Some(game) if file.is_dir() => Arc::new(Memory(game.identity())),
-            _ => source,
-        };
-        let of_game = game.iter().flat_map(|game| game.files.iter().cloned());
-        let files = path.iter().cloned().chain(of_game).chain(reading.files()).collect();
-        let name = stem.to_string_lossy().into_owned();
-        Ok(Self { name, label, path, files, source, game, game_options, options, budget, music })
+        let opened = probed.open(&disk, &options).map_err(failure)?;
+        let state = |game| game::state(game, file, &options.keys, reading.memory);
+        let state = opened.game().map(state).transpose()?;
+        let of_game = opened.game().into_iter().flat_map(|game| game.files.iter().cloned());
+        let files = [file.to_owned()].into_iter().chain(of_game).chain(reading.files()).collect();
+        Ok(Self { label, path: Some(file.to_owned()), files, opened, state, options, music })
+    }
+
+    /// Returns the name of the package: without folder and extension.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.opened.name()
     }
 
     /// Reports files of a game that are not there or cannot be opened, and packages of it that could not be read.
@@ -161,17 +150,15 @@ impl Input {
     #[must_use]
     pub fn remarks(&self, package: &SoundFile) -> Remarks {
         let mut warnings: Vec<String> = Vec::new();
-        if let Some(game) = &self.game {
-            warnings.extend(game.warnings.iter().cloned());
-        }
+        warnings.extend(self.state.iter().flat_map(|state| state.warnings.iter().cloned()));
         let unread = package.unread_packages().map_or(0, Unread::len);
         if unread > 0 {
             let (packages, them) = if unread == 1 { ("package", "it") } else { ("packages", "them") };
             warnings
                 .push(format!("{}: {unread} {packages} could not be read; -v names {them}", self.prefix()));
         }
-        let opened = self.game.as_ref().map_or(Exit::Done, |game| game.exit);
-        let notes = self.game.as_ref().map(|game| game.notes.clone()).unwrap_or_default();
+        let opened = self.state.as_ref().map_or(Exit::Done, |state| state.exit);
+        let notes = self.state.as_ref().map(|state| state.notes.clone()).unwrap_or_default();
         Remarks { warnings, notes, exit: if unread == 0 { opened } else { Exit::Partly } }
     }
 
@@ -179,14 +166,14 @@ impl Input {
     #[must_use]
     pub fn is_one_package(&self) -> bool {
         let is_file = self.path.as_ref().is_some_and(|path| path.is_file());
-        is_file && self.game.as_ref().is_some_and(OpenedGame::is_folder)
+        is_file && self.opened.game().is_some_and(Game::is_folder)
     }
 
     /// Returns what a game lies in, as a noun: a package, loose packages, containers.
     #[must_use]
     pub fn kind_of_game(&self) -> &'static str {
         let parts = self.mount().map(Mount::containers).unwrap_or_default();
-        let loose = parts.iter().filter(|(_, part)| matches!(part, Container::Folder(_))).count();
+        let loose = parts.iter().filter(|(_, part)| matches!(**part, Container::Folder(_))).count();
         match (parts.len() - loose, loose) {
             _ if self.is_one_package() => "package",
             (0, _) => "loose packages",
@@ -201,18 +188,9 @@ impl Input {
     /// # Errors
     /// [`Exit::Unreadable`] if it is neither or cannot be read.
     pub fn package(&self) -> Result<SoundFile, Failure> {
-        if let Some(game) = &self.game {
-            return self.game(SoundFile::open_game(
-                Arc::clone(&game.mount),
-                &self.name,
-                &self.game_options,
-                self.budget.clone(),
-            ));
-        }
-        let file =
-            SoundFile::open_with(Arc::clone(&self.source), &self.name, self.options, self.budget.clone());
-        let file = file.map_err(|error| self.unreadable(&error))?;
-        match self.music {
+        let file = self.opened.sounds(&self.options).map_err(|error| self.unreadable(&error))?;
+        let file = self.game(file)?;
+        match self.music.filter(|_| !file.is_game()) {
             Some(number) => self.music(&file, number),
             None => Ok(file),
         }
@@ -243,10 +221,11 @@ impl Input {
     /// # Errors
     /// As [`Input::to_play`].
     pub fn to_play_by_page(&self, first: &mut dyn FnMut(&SoundFile)) -> Result<SoundFile, Failure> {
-        let Some(game) = &self.game else { return self.to_play() };
-        let (mount, options, budget) = (Arc::clone(&game.mount), &self.game_options, self.budget.clone());
-        let file = SoundFile::open_game_by_page(mount, &self.name, options, budget, &mut |page| first(page));
-        self.played(self.game(file)?)
+        if self.opened.game().is_none() {
+            return self.to_play();
+        }
+        let file = self.opened.sounds_by_page(&self.options, first);
+        self.played(self.game(file.map_err(|error| self.unreadable(&error))?)?)
     }
 
     fn played(&self, package: SoundFile) -> Result<SoundFile, Failure> {
@@ -293,13 +272,13 @@ impl Input {
     /// Returns the length of its bytes as they are stored: of a game those of its table of contents.
     #[must_use]
     pub fn len(&self) -> u64 {
-        self.source.len()
+        self.opened.source().len()
     }
 
     /// Returns the bytes that it takes with all that belongs to it: of a game its data.
     #[must_use]
     pub fn stored_len(&self) -> u64 {
-        self.game.as_ref().map_or_else(|| self.len(), OpenedGame::len)
+        self.opened.game().map_or_else(|| self.len(), Game::len)
     }
 
     /// Returns whether there is no byte in it.
@@ -313,7 +292,7 @@ impl Input {
     /// # Errors
     /// If they cannot be read.
     pub fn read_at(&self, at: u64, out: &mut [u8]) -> io::Result<()> {
-        self.source.read_at(at, out)
+        self.opened.source().read_at(at, out)
     }
 
     /// Returns which files an output may replace: as it is said, but nothing that is read here.
@@ -321,33 +300,4 @@ impl Input {
     pub fn kept(&self, overwrite: Overwrite) -> Overwrite {
         game::kept(overwrite, self.files.clone())
     }
-}
-
-/// Opens a file, which is read where needed, or a pipe, which is read whole.
-fn open_file(path: &Path) -> io::Result<Arc<dyn Source>> {
-    let file = File::open(path)?;
-    let kind = file.metadata()?.file_type();
-    if kind.is_file() || kind.is_dir() { Ok(Arc::new(FileSource::new(file)?)) } else { stream(file) }
-}
-
-/// More than header and patterns of a module that is identified by its length take.
-const MAX_UNTAGGED: u64 = 4 << 20;
-
-/// Reads a stream to its end; only its first bytes if it is neither a package nor a module.
-fn stream(mut stream: impl Read) -> io::Result<Arc<dyn Source>> {
-    let is_other =
-        |bytes: &[u8], length| matches!(probe(bytes, length), FileKind::Other(_) | FileKind::GameFile(_));
-    let mut bytes = Vec::new();
-    stream.by_ref().take(PROBE_LENGTH as u64).read_to_end(&mut bytes)?;
-    if is_other(&bytes, 0) {
-        // A MOD without a tag is identified by how long it is.
-        stream.by_ref().take(MAX_UNTAGGED).read_to_end(&mut bytes)?;
-    }
-    if !is_other(&bytes, bytes.len() as u64) {
-        stream.by_ref().take(MAX_STREAM).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > MAX_STREAM {
-            return Err(io::Error::other(format!("more than {MAX_STREAM} bytes in a stream")));
-        }
-    }
-    Ok(Arc::new(Memory(bytes)))
 }

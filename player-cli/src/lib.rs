@@ -26,7 +26,6 @@ pub mod select;
 pub mod settings;
 pub mod tui;
 pub mod view;
-pub mod walk;
 
 use std::ffi::OsString;
 use std::io::Write as _;

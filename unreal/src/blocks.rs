@@ -74,13 +74,13 @@ impl BlockFiles for OneFile<'_> {
 pub(crate) struct EntrySource<F, B> {
     files: F,
     blocks: B,
-    key: Option<AesKey>,
+    key: Option<Arc<AesKey>>,
     what: &'static str,
     kept: Mutex<VecDeque<(u64, Arc<[u8]>)>>,
 }
 
 impl<F: BlockFiles, B: Blocks> EntrySource<F, B> {
-    pub(crate) fn new(files: F, blocks: B, key: Option<AesKey>, what: &'static str) -> Self {
+    pub(crate) fn new(files: F, blocks: B, key: Option<Arc<AesKey>>, what: &'static str) -> Self {
         Self { files, blocks, key, what, kept: Mutex::default() }
     }
 

@@ -24,7 +24,7 @@ use crate::crypt::KeyRing;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::source::Source;
-pub use folder::{Folder, FolderFile};
+pub use folder::{Folder, FolderFile, OpenFile};
 pub use iostore::{
     ChunkId, ChunkType, ContainerHeader, ContainerHeaderVersion, IoStore, PackageEntry, PackageRedirect,
     ScriptNames, ScriptObject,
@@ -38,7 +38,7 @@ pub use shares::{Shares, shares};
 #[non_exhaustive]
 pub enum Container {
     /// A pak file.
-    Pak(Pak),
+    Pak(Box<Pak>),
     /// A table of contents and its data.
     IoStore(IoStore),
     /// Files that are in none.
@@ -97,7 +97,7 @@ impl Container {
     /// # Errors
     /// As [`Pak::open`].
     pub fn open_pak(source: Box<dyn Source>, keys: &KeyRing, limits: &mut Limits) -> Result<Self, Error> {
-        Pak::open(source, keys, limits).map(Self::Pak)
+        Pak::open(source, keys, limits).map(|pak| Self::Pak(Box::new(pak)))
     }
 
     /// Returns how many entries it has.

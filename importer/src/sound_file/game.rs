@@ -33,8 +33,9 @@ impl SoundFile {
         first: &mut dyn FnMut(&Self),
     ) -> Self {
         let mount = mount.into();
+        let (of_page, shared) = (budget.clone(), budget.shared.clone());
         // What the sounds of the page cost to find is paid by the game.
-        let work = || WorkBudget::of_file(0, budget.shared.as_ref());
+        let work = || WorkBudget::of_file(0, shared.as_ref());
         let mut show = |audio, sounds| {
             first(&Self::of_game(
                 audio,
@@ -42,11 +43,11 @@ impl SoundFile {
                 Unread::new(Arc::clone(&mount)),
                 name,
                 0,
-                budget.clone(),
+                of_page.clone(),
                 work(),
-            ))
+            ));
         };
-        Self::found(&mount, name, options, budget.clone(), Some(&mut show))
+        Self::found(&mount, name, options, budget, Some(&mut show))
     }
 
     fn found(

@@ -193,7 +193,7 @@ fn converted(file: &mut PackedFile, release: IoStoreRelease) -> Result<(String, 
 pub(crate) fn known_packages(game: &Mount) -> HashMap<u64, PackageEntry> {
     let mut known = HashMap::new();
     for (_, container) in game.containers() {
-        let Container::IoStore(store) = container else { continue };
+        let Container::IoStore(store) = &**container else { continue };
         if let Ok(Some(header)) = store.header(&mut Limits::default()) {
             known.extend(header.packages.into_iter().map(|package| (package.id, package)));
         }
@@ -204,7 +204,7 @@ pub(crate) fn known_packages(game: &Mount) -> HashMap<u64, PackageEntry> {
 /// Returns the versions that the containers of a game have; none if it has no such container.
 #[must_use]
 pub fn release_of(game: &Mount) -> Option<IoStoreRelease> {
-    let mut stores = game.containers().iter().rev().filter_map(|(_, container)| match container {
+    let mut stores = game.containers().iter().rev().filter_map(|(_, container)| match &**container {
         Container::IoStore(store) => Some(store),
         _ => None,
     });

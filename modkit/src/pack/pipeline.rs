@@ -15,7 +15,7 @@ use std::thread;
 use unreal::{Method, Source};
 
 use super::{PackError, PackedFile, convert};
-use crate::parallel::for_each;
+use importer::for_each;
 
 /// Part of a file that is read at once.
 #[derive(Clone, Copy)]

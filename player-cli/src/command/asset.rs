@@ -14,8 +14,9 @@ mod unpack;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use importer::open::Game;
 use modkit::verify::{Verified, verify};
 use player::filter::NameFilter;
 use serde::Serialize;
@@ -27,7 +28,7 @@ use crate::args::{Asset, AssetCommand, AssetScripts, AssetVerify, GameArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::game::{self, OpenedGame};
+use crate::game::{self, GameState};
 use crate::interrupt;
 use crate::view::{json as lines, printable, text};
 pub(super) use pack::{mod_output, pack_mod, say_packed};
@@ -56,7 +57,7 @@ pub fn run(args: &Asset, threads: NonZeroUsize, console: &mut Console<'_>) -> Re
 
 /// A game, and what reading it came to.
 struct MountedGame {
-    mount: Mount,
+    mount: Arc<Mount>,
     exit: Exit,
     /// All files that were read.
     files: Vec<PathBuf>,
@@ -64,8 +65,8 @@ struct MountedGame {
 
 /// Opens a game; what could not be opened is reported.
 fn open(args: &GameArgs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<MountedGame, Failure> {
-    let opened = game::open(&args.file, &args.keys, threads, None)?;
-    let OpenedGame { mount, warnings, notes, exit, mut files } = opened;
+    let (Game { mount, mut files, .. }, GameState { warnings, notes, exit }) =
+        game::open(&args.file, &args.keys, threads)?;
     files.extend(args.keys.files());
     for warning in warnings {
         console.warn(warning);
@@ -170,7 +171,7 @@ fn scripts(args: &AssetScripts, threads: NonZeroUsize, console: &mut Console<'_>
     let mut objects = None;
     // Those of the container that is mounted last.
     for (name, container) in mount.containers().iter().rev() {
-        let Container::IoStore(store) = container else { continue };
+        let Container::IoStore(store) = &**container else { continue };
         let read = store.script_objects(&mut Limits::default());
         objects = read.map_err(|error| Failure::new(Exit::Unreadable, format!("{name}: {error}")))?;
         if objects.is_some() {

@@ -18,8 +18,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::import::import_one;
 use crate::input::Input;
-use crate::walk::Walk;
 use crate::{interrupt, select};
+use importer::open::{Disk, Walk};
 use player::midi::file::MidiSequence;
 use player::midi::file_player::MidiFilePlayer;
 use player::playback::Playback;
@@ -52,7 +52,7 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
     interrupt::watch()?;
     let file = &args.input.file;
     if file.is_dir() {
-        let files = Walk::of(slice::from_ref(file)).files;
+        let files = Walk::of(&Disk, slice::from_ref(file)).files;
         // A folder that is one game is one file.
         if files != slice::from_ref(file) {
             return replay::run_list(args, file, &files, console);

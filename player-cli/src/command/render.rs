@@ -148,7 +148,7 @@ fn render_sounds(
     if playable.is_empty() {
         return Err(Failure::new(Exit::Partly, format!("no sound in {} can be rendered", input.label)));
     }
-    let name = wanted.first().filter(|_| !args.all).map_or(&input.name, |sound| &sound.object.name);
+    let name = wanted.first().filter(|_| !args.all).map_or(input.name(), |sound| &sound.object.name);
     let path = output(args, name);
     let overwrite = input.kept(Overwrite::forced(args.force));
     let mut file = RenderFile::begin(args, input, &path, format, &overwrite)?;

@@ -1,6 +1,9 @@
 //! Files of a folder as if they were the entries of a container: packages as the engine or a tool wrote them.
 
+use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::EntryInfo;
 use crate::error::{Error, Malformed};
@@ -8,10 +11,25 @@ use crate::source::Source;
 
 const WHAT: &str = "file";
 
+/// Opens files by their paths.
+pub trait OpenFile: Send + Sync {
+    /// Opens a regular file.
+    ///
+    /// # Errors
+    /// Those of the system, and if it is something else.
+    fn open(&self, path: &Path) -> io::Result<Box<dyn Source>>;
+}
+
 /// Files that lie below a folder.
-#[derive(Debug, Default)]
 pub struct Folder {
     files: Vec<FolderFile>,
+    opener: Arc<dyn OpenFile>,
+}
+
+impl fmt::Debug for Folder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Folder").field("files", &self.files).finish_non_exhaustive()
+    }
 }
 
 /// A file below a folder.
@@ -26,10 +44,10 @@ pub struct FolderFile {
 }
 
 impl Folder {
-    /// Creates a container of files; they are opened when they are read.
+    /// Creates a container of files, which `opener` opens when they are read.
     #[must_use]
-    pub const fn new(files: Vec<FolderFile>) -> Self {
-        Self { files }
+    pub fn new(files: Vec<FolderFile>, opener: Arc<dyn OpenFile>) -> Self {
+        Self { files, opener }
     }
 
     fn file(&self, number: usize) -> Result<&FolderFile, Error> {
@@ -61,14 +79,7 @@ impl Folder {
         Ok(EntryInfo { place: 0..0, size, stored: size, compression: None, is_encrypted: false })
     }
 
-    #[cfg(any(unix, windows))]
     pub(super) fn open_entry(&self, number: usize) -> Result<Box<dyn Source>, Error> {
-        Ok(Box::new(crate::source::FileSource::open(&self.file(number)?.file)?))
-    }
-
-    #[cfg(not(any(unix, windows)))]
-    pub(super) fn open_entry(&self, number: usize) -> Result<Box<dyn Source>, Error> {
-        self.file(number)?;
-        Err(std::io::Error::from(std::io::ErrorKind::Unsupported).into())
+        Ok(self.opener.open(&self.file(number)?.file)?)
     }
 }

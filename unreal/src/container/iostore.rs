@@ -51,7 +51,7 @@ const WHAT: &str = "chunk";
 pub struct IoStore {
     toc: Arc<Toc>,
     paths: Box<Paths>,
-    key: Option<AesKey>,
+    key: Option<Arc<AesKey>>,
     /// Its data.
     partitions: SharedFiles,
     sums: OnceLock<BlockSums>,
@@ -77,7 +77,7 @@ impl IoStore {
         let mut store = Self {
             toc: Arc::new(toc),
             paths,
-            key,
+            key: key.map(Arc::new),
             partitions: partitions.into(),
             sums: OnceLock::new(),
             overlapping: OnceLock::new(),
@@ -96,7 +96,7 @@ impl IoStore {
         let Some(smallest) = (0..self.len()).min_by_key(length) else { return };
         let Ok(stated) = self.toc.hash(smallest as u64) else { return };
         for key in keys.for_container(self.toc.header.key) {
-            self.key = Some(key.clone());
+            self.key = Some(Arc::new(key.clone()));
             let chunk = self.open_entry(smallest);
             let hash = chunk.and_then(|chunk| hash_of(&*chunk, 0, chunk.len(), WHAT, blake3::Hasher::new()));
             if hash.is_ok_and(|hash| stated.is_none_or(|stated| stated == hash)) {
@@ -104,7 +104,7 @@ impl IoStore {
             }
         }
         // None fits; with the first one this is what reading says.
-        self.key = keys.for_container(self.toc.header.key).next().cloned();
+        self.key = keys.for_container(self.toc.header.key).next().cloned().map(Arc::new);
     }
 
     /// Returns whether a source begins as a table of contents does.

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher as _, Hasher as _};
+use std::sync::Arc;
 
 use super::path::{EntryPath, hash_lower};
 use super::{ChunkId, ChunkType, Container};
@@ -27,7 +28,7 @@ pub struct MountedEntry {
 /// Mounted containers.
 #[derive(Debug, Default)]
 pub struct Mount {
-    containers: Vec<(String, Container)>,
+    containers: Vec<(String, Arc<Container>)>,
     /// By lower-cased path: the engine does not distinguish case.
     by_path: Index,
     by_chunk: Index,
@@ -60,9 +61,9 @@ struct Numbers {
 }
 
 impl Numbers {
-    fn of(containers: &[(String, Container)]) -> Self {
+    fn of(containers: &[(String, Arc<Container>)]) -> Self {
         let mut next = 0_usize;
-        let start = |(_, container): &(String, Container)| {
+        let start = |(_, container): &(String, Arc<Container>)| {
             let start = u32::try_from(next).unwrap_or(u32::MAX);
             next = next.saturating_add(container.len());
             start
@@ -176,11 +177,13 @@ pub fn order_reason(first: &str, second: &str) -> OrderReason {
 impl Mount {
     /// Mounts containers, each with its name; they come in the order of [`mounting_order`], folders first or last.
     #[must_use]
-    pub fn new(containers: Vec<(String, Container)>) -> Self {
+    pub fn new<C: Into<Arc<Container>>>(containers: Vec<(String, C)>) -> Self {
+        let containers: Vec<(String, Arc<Container>)> =
+            containers.into_iter().map(|(name, container)| (name, container.into())).collect();
         let (hashes, numbers) = (RandomState::new(), Numbers::of(&containers));
         let count = containers.iter().map(|(_, container)| container.len()).sum::<usize>();
-        let chunks = |(_, container): &(String, Container)| {
-            if matches!(container, Container::IoStore(_)) { container.len() } else { 0 }
+        let chunks = |(_, container): &(String, Arc<Container>)| {
+            if matches!(**container, Container::IoStore(_)) { container.len() } else { 0 }
         };
         let mut by_path = Vec::with_capacity(count);
         let mut by_chunk = Vec::with_capacity(containers.iter().map(chunks).sum());
@@ -219,8 +222,11 @@ impl Mount {
             found.extend(replaced(&places(&mut same), |place| self.chunk_id(place), ChunkId::eq, is_unnamed));
         }
         for mut same in self.folder_packages().groups() {
-            let is_folder =
-                |container: usize| matches!(self.containers.get(container), Some((_, Container::Folder(_))));
+            let is_folder = |container: usize| {
+                self.containers
+                    .get(container)
+                    .is_some_and(|(_, container)| matches!(**container, Container::Folder(_)))
+            };
             let name = |place| self.package_name(place).map(|name| name.to_lowercase());
             // Folders come first or last.
             let is_other = |one: MountedEntry, last: MountedEntry| {
@@ -245,7 +251,7 @@ impl Mount {
     /// Returns all packages by their names, if some lie in folders and others elsewhere.
     fn folder_packages(&self) -> Index {
         let folders =
-            self.containers.iter().filter(|(_, container)| matches!(container, Container::Folder(_)));
+            self.containers.iter().filter(|(_, container)| matches!(**container, Container::Folder(_)));
         if self.containers.len() < 2 || folders.count() == 0 {
             return Index::default();
         }
@@ -264,19 +270,13 @@ impl Mount {
 
     /// Returns the containers with their names, those that win last.
     #[must_use]
-    pub fn containers(&self) -> &[(String, Container)] {
+    pub fn containers(&self) -> &[(String, Arc<Container>)] {
         &self.containers
-    }
-
-    /// Returns the containers with their names, to be mounted with others.
-    #[must_use]
-    pub fn into_containers(self) -> Vec<(String, Container)> {
-        self.containers
     }
 
     /// Returns every entry, also those that are overridden, container by container.
     pub fn entries(&self) -> impl Iterator<Item = MountedEntry> {
-        let of_one = |(container, (_, opened)): (usize, &(String, Container))| {
+        let of_one = |(container, (_, opened)): (usize, &(String, Arc<Container>))| {
             (0..opened.len()).map(move |entry| MountedEntry { container, entry })
         };
         self.containers.iter().enumerate().flat_map(of_one)
@@ -321,7 +321,7 @@ impl Mount {
     /// Returns the container of an entry.
     #[must_use]
     pub fn container(&self, entry: MountedEntry) -> Option<&Container> {
-        self.containers.get(entry.container).map(|(_, container)| container)
+        self.containers.get(entry.container).map(|(_, container)| &**container)
     }
 
     /// Returns the name of the container of an entry.

@@ -46,7 +46,7 @@ pub struct Pak {
     footer: Footer,
     index: Index,
     /// The key that opens what is encrypted, if one does.
-    key: Option<AesKey>,
+    key: Option<Arc<AesKey>>,
 }
 
 impl Pak {
@@ -65,7 +65,7 @@ impl Pak {
         let footer = footer::read(&*source)?;
         let read = |limits: &mut Limits| index::read(&*source, &footer, keys, limits);
         let (index, key) = limits.within(Limits::worth(source.len()), read)?;
-        let mut pak = Self { files: Arc::new([Some(source)]), footer, index, key };
+        let mut pak = Self { files: Arc::new([Some(source)]), footer, index, key: key.map(Arc::new) };
         if pak.key.is_none() {
             pak.choose_key(keys);
         }
@@ -89,13 +89,14 @@ impl Pak {
                 let mut byte = [0];
                 blocks.is_ok_and(|blocks| {
                     let files = Arc::clone(&self.files);
-                    let key = Some((*key).clone());
+                    let key = Some(Arc::new((*key).clone()));
                     EntrySource::new(files, blocks, key, WHAT).read_at(0, &mut byte).is_ok()
                 })
             })
         };
         let is_sure = tried.is_empty() || keys.has(self.footer.key);
-        self.key = keys.for_container(self.footer.key).find(|key| is_sure || opens(key)).cloned();
+        self.key =
+            keys.for_container(self.footer.key).find(|key| is_sure || opens(key)).cloned().map(Arc::new);
     }
 
     /// Returns its version.
@@ -229,7 +230,7 @@ impl Pak {
         let hashes = self.index.path_hashes.filter(|_| self.footer.layout.has_known_hashes);
         if let (Some(hashes), true) = (hashes, wrong.is_empty()) {
             let mut limits = Limits::with_structures(HASHES);
-            let key = self.key.as_ref();
+            let key = self.key.as_deref();
             match path_hash::not_found(self.source(), &self.footer, hashes, &self.index, key, &mut limits) {
                 Ok(entries) => wrong.extend(entries.into_iter().filter_map(|number| {
                     let error = Error::malformed(Malformed::PathHash, hashes.0.offset, "path hash index");

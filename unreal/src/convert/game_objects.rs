@@ -58,7 +58,7 @@ impl<'m> GameObjects<'m> {
     pub fn new(mount: &'m Mount) -> Result<Self, Error> {
         let mut objects = Self { mount: Some(mount), ..Self::default() };
         for (name, container) in mount.containers() {
-            let Container::IoStore(store) = container else { continue };
+            let Container::IoStore(store) = &**container else { continue };
             let within = |error: Error| error.within(name.clone());
             if let Some(header) = store.header(&mut Limits::default()).map_err(within)? {
                 objects.entries.extend(header.packages.into_iter().map(|package| (package.id, package)));

@@ -10,8 +10,8 @@ use std::sync::{Mutex, PoisonError};
 
 use exporter::output_file::names_folder;
 use exporter::{Batch, OutputFile, Overwrite};
+use importer::for_each;
 use modkit::edited::{EditedError, mod_of};
-use modkit::for_each;
 use modkit::json::{self, JsonError, JsonPackage};
 use modkit::unpack::plan;
 use unreal::container::mount::MountedEntry;

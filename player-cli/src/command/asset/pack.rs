@@ -58,7 +58,7 @@ pub(super) fn pack(
     let opened = game.iter().flat_map(|game| game.files.iter().cloned()).chain(args.keys.files()).collect();
     let overwrite = game::kept(Overwrite::forced(args.force).keeping(packed), opened);
     let is_whole = if is_table {
-        let game = game.as_ref().map(|game| &game.mount);
+        let game = game.as_ref().map(|game| &*game.mount);
         table(args, files, key, game, &overwrite, threads, console)?
     } else {
         pak(args, &files, key, &overwrite, threads, console)?

@@ -26,7 +26,7 @@ pub(super) const STRUCTURES: u64 = 1 << 30;
 
 /// Packages of a game.
 pub(super) struct Packages {
-    pub(super) mount: Mount,
+    pub(super) mount: Arc<Mount>,
     /// Those that are meant.
     pub(super) entries: Vec<MountedEntry>,
     /// What the classes of the game are called.

@@ -119,7 +119,7 @@ fn classic(args: &AssetShow, console: &mut Console<'_>) -> Result<Exit, Failure>
         let message = format!("{}: not a package but a tracker module", input.label);
         return Err(Failure::new(Exit::Unreadable, message));
     };
-    let described = describe_classic(package, &input.name);
+    let described = describe_classic(package, input.name());
     if args.json {
         json::print(console.out(), &row(&described, &input.label))?;
     } else {

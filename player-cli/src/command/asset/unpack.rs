@@ -1,6 +1,7 @@
 //! `usampler asset unpack`: the entries of a game as files.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use exporter::disk_space::TIMES;
 use exporter::filename::shortened;
@@ -125,8 +126,8 @@ fn mounted(
         files.extend(opened.files);
         exit = if exit == Exit::Done { opened.exit } else { exit };
     }
-    let (mount, first_mod) = mount_over(mount, mods);
-    Ok((MountedGame { mount, exit, files }, first_mod))
+    let (mount, first_mod) = mount_over(&mount, &mods);
+    Ok((MountedGame { mount: Arc::new(mount), exit, files }, first_mod))
 }
 
 /// Checks that nothing is there that would be overwritten and may not be.

@@ -12,7 +12,7 @@ use super::{banks, format_of};
 use crate::args::{Extract, ExtractFormat};
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::walk::Walk;
+use importer::open::{Disk, Walk};
 
 /// The folders that files go to: the one that was asked for, or a new one for each FILE.
 pub(super) struct Outputs<'a> {
@@ -33,7 +33,8 @@ impl<'a> Outputs<'a> {
     pub(super) fn new(args: &'a Extract) -> Self {
         let taken = UniqueNames::of_files();
         // Folders are gone through only where something could be lost.
-        let files = if args.force { Walk::of(&args.inputs.files).files } else { args.inputs.files.clone() };
+        let files =
+            if args.force { Walk::of(&Disk, &args.inputs.files).files } else { args.inputs.files.clone() };
         let overwrite = Overwrite::forced(args.force).keeping(files);
         let given = ExtractedNames::default();
         Self {
@@ -71,7 +72,7 @@ impl<'a> Outputs<'a> {
             None => {
                 let (root, names) = self.new.entry(number).or_insert_with(|| {
                     let folder = typed.get(number).filter(|typed| typed.is_dir()).map(|typed| name_of(typed));
-                    let name = folder.as_deref().unwrap_or(&input.name);
+                    let name = folder.as_deref().unwrap_or(input.name());
                     let root = free_path(Path::new(""), name, None, &mut self.taken);
                     (root, ExtractedNames::default())
                 });

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::select;
 use crate::tui::model::SoundEntry;
-use crate::walk::Walk;
+use importer::open::{Disk, Walk};
 
 use super::entries;
 use super::kept::KeptAdjustments;
@@ -50,7 +50,8 @@ impl PackageFiles {
     /// # Errors
     /// [`Exit::Unreadable`] if there are none below the folder.
     pub fn of(file: &Path, reading: ReadingArgs, selector: Option<String>) -> Result<Self, Failure> {
-        let files = if file.is_dir() { Walk::of(&[file.to_owned()]).files } else { vec![file.to_owned()] };
+        let files =
+            if file.is_dir() { Walk::of(&Disk, &[file.to_owned()]).files } else { vec![file.to_owned()] };
         if files.is_empty() {
             let message = format!("no packages or modules in {}", file.display());
             return Err(Failure::new(Exit::Unreadable, message));

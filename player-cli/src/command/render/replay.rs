@@ -27,7 +27,7 @@ pub(super) fn run(
     input: &Input,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let path = super::output(args, &input.name);
+    let path = super::output(args, input.name());
     let overwrite = input.kept(Overwrite::forced(args.force));
     let loaded = song_args::load(package, console)?;
     let options = song_args::options(&loaded.score, &args.song, args.tail, args.rate)?;

@@ -44,7 +44,7 @@ impl ScriptNames {
     pub fn read(mount: &Mount, limits: &mut Limits) -> Result<Self, Error> {
         let mut names = HashMap::new();
         for (_, container) in mount.containers() {
-            let Container::IoStore(store) = container else { continue };
+            let Container::IoStore(store) = &**container else { continue };
             let objects = store.script_objects(limits)?.unwrap_or_default();
             names.extend(objects.into_iter().map(|object| (object.id, object.path)));
         }

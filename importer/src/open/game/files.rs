@@ -1,11 +1,11 @@
 //! Which files below a folder are a game's.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{has_extension, loose};
+use crate::open::files::{FileType, Files, FolderEntry};
 
 /// How deep below a folder files are looked for.
 const DEPTH: usize = 32;
@@ -36,15 +36,15 @@ pub struct SetAside {
 impl GameFiles {
     /// Finds the files below a folder; links are not followed. Folders of copies are left out, unless the folder is one
     /// of them, lies in one, or has nothing else.
-    pub(super) fn below(folder: &Path) -> io::Result<Self> {
+    pub(super) fn below(files: &dyn Files, folder: &Path) -> io::Result<Self> {
         let is_copy = |path: &Path| path.components().any(|part| copies(part.as_os_str()).is_some());
         // A relative path may begin within such a folder.
-        let is_named = is_copy(&folder.canonicalize().unwrap_or_else(|_| folder.to_owned()));
+        let is_named = is_copy(&files.resolve(folder));
         let mut walk = Walk { takes_copies: is_named, ..Walk::default() };
-        walk.folder(folder, DEPTH)?;
+        walk.folder(files, folder, DEPTH)?;
         if walk.files.containers.is_empty() && walk.files.packages.is_empty() && !walk.counts.is_empty() {
             walk = Walk { takes_copies: true, ..Walk::default() };
-            walk.folder(folder, DEPTH)?;
+            walk.folder(files, folder, DEPTH)?;
         }
         let Walk { mut files, counts, .. } = walk;
         let set_aside = counts.into_iter().filter(|(_, count)| *count > 0);
@@ -56,7 +56,7 @@ impl GameFiles {
 
 /// Returns the name of a folder of a project that repeats its packages; none if it is another.
 #[must_use]
-pub fn copies(name: &std::ffi::OsStr) -> Option<&'static str> {
+pub(in crate::open) fn copies(name: &std::ffi::OsStr) -> Option<&'static str> {
     COPIES.into_iter().find(|copies| name.eq_ignore_ascii_case(copies))
 }
 
@@ -69,23 +69,22 @@ struct Walk {
 }
 
 impl Walk {
-    fn folder(&mut self, folder: &Path, depth: usize) -> io::Result<()> {
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            let (path, kind) = (entry.path(), entry.file_type()?);
-            if kind.is_dir() {
-                match copies(&entry.file_name()).filter(|_| !self.takes_copies) {
+    fn folder(&mut self, files: &dyn Files, folder: &Path, depth: usize) -> io::Result<()> {
+        for FolderEntry { name, file_type } in files.list(folder)? {
+            let path = folder.join(&name);
+            if file_type == FileType::Folder {
+                match copies(&name).filter(|_| !self.takes_copies) {
                     Some(name) => {
-                        let count = count(&path, depth)?;
+                        let count = count(files, &path, depth)?;
                         let counted = self.counts.entry(name).or_default();
                         *counted = counted.saturating_add(count);
                     }
-                    None if depth > 0 => self.folder(&path, depth.saturating_sub(1))?,
+                    None if depth > 0 => self.folder(files, &path, depth.saturating_sub(1))?,
                     None => {}
                 }
-            } else if kind.is_file() && is_container(&path) {
+            } else if file_type == FileType::File && is_container(&path) {
                 self.files.containers.push(path);
-            } else if kind.is_file()
+            } else if file_type == FileType::File
                 && (has_extension(&path, &loose::PACKAGES) || has_extension(&path, &loose::DATA))
             {
                 self.files.packages.push(path);
@@ -96,9 +95,9 @@ impl Walk {
 }
 
 /// Returns how many packages and containers lie below a folder.
-fn count(folder: &Path, depth: usize) -> io::Result<usize> {
+fn count(files: &dyn Files, folder: &Path, depth: usize) -> io::Result<usize> {
     let mut walk = Walk { takes_copies: true, ..Walk::default() };
-    walk.folder(folder, depth)?;
+    walk.folder(files, folder, depth)?;
     let packages = walk.files.packages.iter().filter(|path| has_extension(path, &loose::PACKAGES));
     Ok(packages.count().saturating_add(walk.files.containers.len()))
 }
@@ -109,7 +108,10 @@ fn is_container(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+    use crate::open::files::Disk;
 
     /// A folder with these files.
     fn folder(files: &[&str]) -> tempfile::TempDir {
@@ -123,7 +125,7 @@ mod tests {
     }
 
     fn found(folder: &Path) -> (usize, usize, Vec<(String, usize)>) {
-        let GameFiles { containers, packages, set_aside } = GameFiles::below(folder).unwrap();
+        let GameFiles { containers, packages, set_aside } = GameFiles::below(&Disk, folder).unwrap();
         let aside = set_aside.into_iter().map(|SetAside { folder, count }| (folder, count));
         (containers.len(), packages.len(), aside.collect())
     }

@@ -7,19 +7,20 @@
 mod files;
 mod loose;
 
-use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use unreal::container::mount::{Mount, mounting_order};
 use unreal::container::{Container, IoStore};
-use unreal::{Error, FileSource, KeyRing, Limits, Source};
+use unreal::{Error, KeyRing, Limits};
 
+use super::files::{FileType, Files};
 use crate::parallel::for_each;
 use files::GameFiles;
-pub use files::{SetAside, copies};
+pub use files::SetAside;
+pub(super) use files::copies;
 use loose::LooseFiles;
 
 /// Bytes that the tables of all containers may take: a million entries take some 90 MB.
@@ -29,7 +30,7 @@ const TABLES: u64 = 2 << 30;
 #[derive(Debug)]
 pub struct Game {
     /// Those that could be opened.
-    pub mount: Mount,
+    pub mount: Arc<Mount>,
     /// Those that could not.
     pub left_out: Vec<LeftOut>,
     /// Files of data that a container asks for, and that are not there: what lies in them cannot be read.
@@ -85,15 +86,18 @@ impl Game {
     ///
     /// # Errors
     /// [`GameError`] if the path cannot be read, or there are no containers or packages below it.
+    #[cfg(any(unix, windows))]
     pub fn open(path: &Path, keys: &KeyRing, threads: NonZeroUsize) -> Result<Self, GameError> {
-        Self::open_within(path, keys, threads, TABLES)
+        let disk: Arc<dyn Files> = Arc::new(super::files::Disk);
+        Self::open_within(&disk, path, keys, threads, TABLES)
     }
 
-    /// Opens a game, as [`Game::open`] does, whose tables may take `most` bytes. What takes more is left out.
+    /// Opens a game among any files, whose tables may take `most` bytes. What takes more is left out.
     ///
     /// # Errors
-    /// As [`Game::open`].
+    /// [`GameError`] if the path cannot be read, or there are no containers or packages below it.
     pub fn open_within(
+        disk: &Arc<dyn Files>,
         path: &Path,
         keys: &KeyRing,
         threads: NonZeroUsize,
@@ -101,14 +105,14 @@ impl Game {
     ) -> Result<Self, GameError> {
         let failure = |error| GameError::Io { path: path.to_owned(), error };
         let mut set_aside = Vec::new();
-        let (mut files, loose) = if fs::metadata(path).map_err(failure)?.is_dir() {
-            let found = GameFiles::below(path).map_err(failure)?;
+        let (mut files, loose) = if disk.info(path).map_err(failure)?.file_type == FileType::Folder {
+            let found = GameFiles::below(&**disk, path).map_err(failure)?;
             set_aside = found.set_aside;
-            (found.containers, LooseFiles::of(path, found.packages).map_err(failure)?)
+            (found.containers, LooseFiles::of(disk, path, found.packages).map_err(failure)?)
         } else {
-            let path = opened_instead(path).unwrap_or_else(|| path.to_owned());
-            if loose::form_of(&path).map_err(failure)?.is_some() {
-                let editor = Some(loose::beside(&path).map_err(failure)?);
+            let path = opened_instead(&**disk, path).unwrap_or_else(|| path.to_owned());
+            if loose::form_of(&**disk, &path).map_err(failure)?.is_some() {
+                let editor = Some(loose::beside(disk, &path).map_err(failure)?);
                 (Vec::new(), LooseFiles { cooked: None, editor })
             } else {
                 (vec![path], LooseFiles::default())
@@ -125,7 +129,7 @@ impl Game {
         let (mut left_out, mut missing, mut opened_files) = (Vec::new(), Vec::new(), files.clone());
         let mut limits = Limits::with_structures(most.min(TABLES));
         for path in files {
-            let opened = open(&path, keys, &mut limits, (&mut opened_files, &mut missing));
+            let opened = open(&**disk, &path, keys, &mut limits, (&mut opened_files, &mut missing));
             match opened.and_then(|container| named(container, threads, &mut limits)) {
                 Ok(container) => containers.push((path.display().to_string(), container)),
                 Err(error) => left_out.push(LeftOut { path, error }),
@@ -137,8 +141,42 @@ impl Game {
             let paths = (0..container.len()).filter_map(|number| folder.file_path(number));
             opened_files.extend(paths.map(Path::to_owned));
         }
-        let mount = Mount::new(containers);
+        let mount = Arc::new(Mount::new(containers));
         Ok(Self { mount, left_out, missing, set_aside, files: opened_files })
+    }
+}
+
+impl Game {
+    /// Returns the bytes of all containers, on disk.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        let lengths = self.mount.containers().iter().map(|(_, container)| container.file_len());
+        lengths.fold(0, u64::saturating_add)
+    }
+
+    /// Returns whether its packages lie in no container.
+    #[must_use]
+    pub fn is_folder(&self) -> bool {
+        self.mount.containers().iter().all(|(_, container)| matches!(**container, Container::Folder(_)))
+    }
+
+    /// Returns what tells one game from another: the names, lengths and numbers of entries of its files.
+    #[must_use]
+    pub fn identity(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for (name, container) in self.mount.containers() {
+            let name = Path::new(name).file_name().unwrap_or_default();
+            bytes.extend(name.as_encoded_bytes());
+            bytes.extend(container.file_len().to_le_bytes());
+            bytes.extend((container.len() as u64).to_le_bytes());
+        }
+        bytes
+    }
+
+    /// Returns whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 }
 
@@ -170,31 +208,32 @@ fn has_extension(path: &Path, wanted: &[&str]) -> bool {
 /// Returns the file that is opened where one is given that belongs to it: a table of contents for its data, a package
 /// for its objects. None if there is no such file.
 #[must_use]
-pub fn opened_instead(path: &Path) -> Option<PathBuf> {
+pub fn opened_instead(files: &dyn Files, path: &Path) -> Option<PathBuf> {
     let of_package = || ["uasset", "umap"].map(|extension| path.with_extension(extension)).to_vec();
     let others = match () {
         () if has_extension(path, &["ucas"]) => tables_of(path),
         () if has_extension(path, &loose::DATA) => of_package(),
         () => Vec::new(),
     };
-    others.into_iter().find(|other| other.is_file())
+    others.into_iter().find(|other| files.is_file(other))
 }
 
 /// Opens one container; files of data are added to those that are opened, or to those that are missing.
 fn open(
+    disk: &dyn Files,
     path: &Path,
     keys: &KeyRing,
     limits: &mut Limits,
     (files, missing): (&mut Vec<PathBuf>, &mut Vec<PathBuf>),
 ) -> Result<Container, Error> {
-    let source = FileSource::open(path)?;
-    if IoStore::is_toc(&source)? {
-        let count = IoStore::partition_count(&source)?;
+    let source = disk.open(path)?;
+    if IoStore::is_toc(&*source)? {
+        let count = IoStore::partition_count(&*source)?;
         let names = (0..count).map(|number| partition(path, number));
-        let partitions = names.map(|path| match FileSource::open(&path) {
+        let partitions = names.map(|path| match disk.open(&path) {
             Ok(file) => {
                 files.push(path);
-                Some(Box::new(file) as Box<dyn Source>)
+                Some(file)
             }
             Err(_) => {
                 missing.push(path);
@@ -202,9 +241,9 @@ fn open(
             }
         });
         let partitions = partitions.collect();
-        return IoStore::open(Box::new(source), partitions, keys, limits).map(Container::IoStore);
+        return IoStore::open(source, partitions, keys, limits).map(Container::IoStore);
     }
-    Container::open_pak(Box::new(source), keys, limits)
+    Container::open_pak(source, keys, limits)
 }
 
 /// Returns where the table of contents of a file of data may lie: for `Game_s1.ucas` it is `Game_s1.utoc` or

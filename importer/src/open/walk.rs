@@ -1,12 +1,12 @@
 //! Folders on the command line: every package and tracker module below them, known by its content.
 
-use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use importer::probe::probe_source;
-use importer::{FileKind, GameFileKind};
-use unreal::FileSource;
+use super::files::{FileType, Files, FolderEntry};
+use super::game;
+use crate::probe::probe_source;
+use crate::{FileKind, GameFileKind};
 
 /// The files that are meant by what was typed.
 #[derive(Debug, Default)]
@@ -38,25 +38,29 @@ pub struct GameFileCount {
 impl GameFileCount {
     fn add(&mut self, kind: GameFileKind) {
         match kind {
-            GameFileKind::Pak | GameFileKind::IoStore => self.containers += 1,
-            _ => self.packages += 1,
+            GameFileKind::Pak | GameFileKind::IoStore => count(&mut self.containers, 1),
+            _ => count(&mut self.packages, 1),
         }
     }
 
     fn is_empty(self) -> bool {
-        self.packages + self.containers == 0
+        self.packages == 0 && self.containers == 0
     }
+}
+
+fn count(counter: &mut usize, more: usize) {
+    *counter = counter.saturating_add(more);
 }
 
 impl Walk {
     /// Goes through all that was typed.
     #[must_use]
-    pub fn of(typed: &[PathBuf]) -> Self {
+    pub fn of(files: &dyn Files, typed: &[PathBuf]) -> Self {
         let mut walk = Self::default();
         for path in typed {
-            if path.is_dir() {
+            if files.is_folder(path) {
                 walk.has_folders = true;
-                walk.folder(path);
+                walk.folder(files, path);
             } else {
                 walk.files.push(path.clone());
             }
@@ -65,69 +69,68 @@ impl Walk {
     }
 
     /// Links to folders are not followed: they can lead in circles.
-    fn folder(&mut self, top: &Path) {
+    fn folder(&mut self, files: &dyn Files, top: &Path) {
         let mut folders = vec![(top.to_owned(), false)];
         let before = self.files.len();
         // What lies below folders of copies counts where there is nothing else.
         let (mut game, mut copied) = (GameFileCount::default(), GameFileCount::default());
         while let Some((folder, is_copy)) = folders.pop() {
-            let entries = fs::read_dir(&folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-            let mut entries = match entries {
+            let mut entries = match files.list(&folder) {
                 Ok(entries) => entries,
                 Err(error) => {
                     self.unreadable.push((folder, error));
                     continue;
                 }
             };
-            entries.sort_by_key(fs::DirEntry::file_name);
-            let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
-            let (below, files): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| is_folder(entry));
-            for entry in files {
-                if let Some(kind) = self.file(entry.path()) {
+            entries.sort_by(|one, other| one.name.cmp(&other.name));
+            let is_folder = |entry: &FolderEntry| entry.file_type == FileType::Folder;
+            let (below, others): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| is_folder(entry));
+            for entry in others {
+                if let Some(kind) = self.file(files, folder.join(&entry.name)) {
                     if is_copy { &mut copied } else { &mut game }.add(kind);
                 }
             }
-            let copies = |entry: &fs::DirEntry| modkit::game::copies(&entry.file_name()).is_some();
-            folders.extend(below.into_iter().rev().map(|entry| (entry.path(), is_copy || copies(entry))));
+            let copies = |entry: &FolderEntry| game::copies(&entry.name).is_some();
+            let below = below.into_iter().rev();
+            folders.extend(below.map(|entry| (folder.join(&entry.name), is_copy || copies(entry))));
         }
         let game = if game.is_empty() { copied } else { game };
         if !game.is_empty() {
             // All of it is one game.
             self.files.insert(before, top.to_owned());
             let all = &mut self.game_files;
-            all.games += 1;
-            all.packages += game.packages;
-            all.containers += game.containers;
+            count(&mut all.games, 1);
+            count(&mut all.packages, game.packages);
+            count(&mut all.containers, game.containers);
         }
     }
 
     /// Adds a file; returns what it is of a game, which is opened as a whole.
-    fn file(&mut self, path: PathBuf) -> Option<GameFileKind> {
+    fn file(&mut self, files: &dyn Files, path: PathBuf) -> Option<GameFileKind> {
         // Pipes and devices could be waited for without end.
-        if !path.is_file() {
-            self.ignored += 1;
+        if !files.is_file(&path) {
+            count(&mut self.ignored, 1);
             return None;
         }
-        match kind_of(&path) {
+        match files.open(&path).and_then(|source| probe_source(&*source)) {
             Ok(FileKind::GameFile(kind)) => return Some(kind).filter(|kind| kind.is_opened_with_others()),
             Ok(kind) if kind.is_opened() => self.files.push(path),
             Ok(_) if GameFileKind::of_extension(&path).is_some() => {}
-            Ok(_) => self.ignored += 1,
+            Ok(_) => count(&mut self.ignored, 1),
             Err(error) => self.unreadable.push((path, error)),
         }
         None
     }
 }
 
-fn kind_of(path: &Path) -> io::Result<FileKind> {
-    probe_source(&FileSource::new(File::open(path)?)?)
-}
-
 #[cfg(test)]
 mod tests {
     use fixtures::compressed::download;
 
+    use std::fs;
+
     use super::*;
+    use crate::open::Disk;
 
     #[test]
     fn packages_are_found_below_a_folder_whatever_their_name_and_others_are_ignored() {
@@ -147,7 +150,7 @@ mod tests {
         ] {
             fs::write(folder.path().join(name), bytes).unwrap();
         }
-        let walk = Walk::of(&[folder.path().to_owned(), PathBuf::from("typed")]);
+        let walk = Walk::of(&Disk, &[folder.path().to_owned(), PathBuf::from("typed")]);
         let names: Vec<_> =
             walk.files.iter().map(|path| path.strip_prefix(folder.path()).unwrap_or(path)).collect();
         assert_eq!(names, ["", "z.uax", "b/demo.uax.uz2", "b/c/x.bin", "typed"].map(Path::new));

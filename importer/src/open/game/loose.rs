@@ -1,15 +1,16 @@
 //! Packages that lie in no container, with what belongs to them.
 
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use unreal::container::{Folder, FolderFile};
 use unreal::zen::ZenPackage;
-use unreal::{FileSource, Limits, Probe, Unsupported, probe};
+use unreal::{Limits, PROBE_LENGTH, Probe, Unsupported, probe};
 
 use super::has_extension;
+use crate::open::files::Files;
 
 /// Extensions of packages.
 pub(super) const PACKAGES: [&str; 2] = ["uasset", "umap"];
@@ -27,22 +28,24 @@ pub(super) enum LooseForm {
 }
 
 /// Returns how a package lies in a file; none if the file is no package of Unreal Engine 4 and later.
-pub(super) fn form_of(path: &Path) -> io::Result<Option<LooseForm>> {
-    let mut head = Vec::new();
-    File::open(path)?.take(unreal::PROBE_LENGTH as u64).read_to_end(&mut head)?;
+pub(super) fn form_of(files: &dyn Files, path: &Path) -> io::Result<Option<LooseForm>> {
+    let source = files.open(path)?;
+    let mut head = vec![0; usize::try_from(source.len()).unwrap_or(usize::MAX).min(PROBE_LENGTH)];
+    source.read_at(0, &mut head)?;
     if matches!(probe(&head), Probe::Unsupported(Unsupported::Engine4(_))) {
         return Ok(Some(LooseForm::Legacy));
     }
-    let zen = ZenPackage::recognise(&FileSource::open(path)?, &mut Limits::default());
+    let zen = ZenPackage::recognise(&*source, &mut Limits::default());
     Ok(matches!(zen, Ok(Some(_))).then_some(LooseForm::Zen))
 }
 
 /// Returns a package and what lies beside it.
-pub(super) fn beside(package: &Path) -> io::Result<Folder> {
+pub(super) fn beside(disk: &Arc<dyn Files>, package: &Path) -> io::Result<Folder> {
     let others = DATA.into_iter().chain(["m.ubulk"]).map(|extension| package.with_extension(extension));
-    let files = [package.to_owned()].into_iter().chain(others.filter(|path| path.is_file()));
+    let files = [package.to_owned()].into_iter().chain(others.filter(|path| disk.is_file(path)));
     let root = root(package.parent().unwrap_or(Path::new("")));
-    files.map(|file| entry(root, file)).collect::<io::Result<_>>().map(Folder::new)
+    let files = files.map(|file| entry(&**disk, root, file)).collect::<io::Result<_>>()?;
+    Ok(Folder::new(files, Arc::clone(disk) as _))
 }
 
 /// The loose packages below a folder.
@@ -56,7 +59,7 @@ pub(super) struct LooseFiles {
 
 impl LooseFiles {
     /// Sorts packages and what lies beside them, all below a folder.
-    pub(super) fn of(folder: &Path, mut files: Vec<PathBuf>) -> io::Result<Self> {
+    pub(super) fn of(disk: &Arc<dyn Files>, folder: &Path, mut files: Vec<PathBuf>) -> io::Result<Self> {
         files.sort();
         let root = root(folder);
         let is_objects = |path: &&PathBuf| has_extension(path, &["uexp"]);
@@ -64,17 +67,20 @@ impl LooseFiles {
             files.iter().filter(is_objects).map(|path| path.with_extension("")).collect();
         let (mut cooked, mut editor) = (Vec::new(), Vec::new());
         for file in files {
-            let form = if has_extension(&file, &PACKAGES) { form_of(&file).ok().flatten() } else { None };
+            let form =
+                if has_extension(&file, &PACKAGES) { form_of(&**disk, &file).ok().flatten() } else { None };
             let is_editor =
                 form == Some(LooseForm::Legacy) && !with_objects.contains(&file.with_extension(""));
             match form {
                 None if has_extension(&file, &PACKAGES) => {}
-                _ if is_editor => editor.push(entry(root, file)?),
-                _ => cooked.push(entry(root, file)?),
+                _ if is_editor => editor.push(entry(&**disk, root, file)?),
+                _ => cooked.push(entry(&**disk, root, file)?),
             }
         }
         let is_package = |file: &FolderFile| has_extension(Path::new(&file.path), &PACKAGES);
-        let folder = |files: Vec<FolderFile>| files.iter().any(is_package).then(|| Folder::new(files));
+        let folder = |files: Vec<FolderFile>| {
+            files.iter().any(is_package).then(|| Folder::new(files, Arc::clone(disk) as _))
+        };
         Ok(Self { cooked: folder(cooked), editor: folder(editor) })
     }
 }
@@ -85,8 +91,8 @@ fn root(folder: &Path) -> &Path {
     content.map_or(folder, |content| content.ancestors().nth(2).unwrap_or(Path::new("")))
 }
 
-fn entry(root: &Path, file: PathBuf) -> io::Result<FolderFile> {
-    let size = file.metadata()?.len();
+fn entry(files: &dyn Files, root: &Path, file: PathBuf) -> io::Result<FolderFile> {
+    let size = files.info(&file)?.size;
     let below = file.strip_prefix(root).unwrap_or(&file);
     let parts: Vec<_> = below.components().map(|part| part.as_os_str().to_string_lossy()).collect();
     Ok(FolderFile { path: parts.join("/"), file, size })

@@ -1,0 +1,25 @@
+//! Opening anything: what a path is, and all that belongs to it.
+//!
+//! ```text
+//! path ──► walk    the packages, modules and games below folders
+//!      └─► game    containers and loose packages, mounted as the engine would
+//! files    the disk, or bytes in memory by their paths
+//! ```
+
+pub mod files;
+mod game;
+mod keys;
+mod opened_file;
+mod stream;
+pub mod walk;
+
+#[cfg(any(unix, windows))]
+pub use files::Disk;
+pub use files::{Files, MemoryFiles};
+pub use game::{Game, GameError, LeftOut, SetAside, opened_instead};
+pub use keys::{KeyError, add_key};
+#[cfg(any(unix, windows))]
+pub use opened_file::open;
+pub use opened_file::{OpenError, OpenOptions, OpenedFile, ProbedFile};
+pub use stream::read_stream;
+pub use walk::Walk;

@@ -1,0 +1,201 @@
+//! A path that was opened, whatever it is.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use unreal::{KeyRing, Memory, Source};
+
+use super::files::Files;
+use super::game::{Game, GameError, opened_instead};
+use crate::probe::probe_source;
+use crate::{Budget, Error, FileKind, GameOptions, Options, SoundFile};
+
+/// What the user knows of a file, and what it may cost.
+#[derive(Clone, Debug)]
+pub struct OpenOptions {
+    /// Keys of encrypted containers.
+    pub keys: KeyRing,
+    /// How packages of Unreal Engine 1 to 3 are read, and which stream of a recording is taken.
+    pub package: Options,
+    /// What is known of the packages of a game.
+    pub game: GameOptions,
+    /// What it may cost. The tables of a game take no more than the memory that files share.
+    pub budget: Budget,
+    /// Number of threads that read the tables of a game.
+    pub threads: NonZeroUsize,
+}
+
+impl Default for OpenOptions {
+    fn default() -> Self {
+        Self {
+            keys: KeyRing::default(),
+            package: Options::default(),
+            game: GameOptions::default(),
+            budget: Budget::default(),
+            threads: NonZeroUsize::MIN,
+        }
+    }
+}
+
+/// A package, a tracker module, or the containers and loose packages of a game.
+pub struct OpenedFile {
+    name: String,
+    source: Arc<dyn Source>,
+    game: Option<Game>,
+}
+
+/// Why a path cannot be opened.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// The file or folder cannot be read.
+    Io {
+        /// Its path.
+        path: PathBuf,
+        /// The system's reason.
+        error: io::Error,
+    },
+    /// It is part of a game that cannot be opened.
+    Game(GameError),
+    /// It holds nothing that is read.
+    Sounds(Error),
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io { path, error } => write!(f, "cannot read {}: {error}", path.display()),
+            Self::Game(error) => error.fmt(f),
+            Self::Sounds(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+/// A path whose kind is known: whether it needs keys and mappings is known before these are read.
+pub struct ProbedFile<'p> {
+    path: &'p Path,
+    source: Arc<dyn Source>,
+    is_folder: bool,
+    is_game: bool,
+}
+
+impl<'p> ProbedFile<'p> {
+    /// Looks at what is at a path.
+    ///
+    /// # Errors
+    /// [`OpenError::Io`].
+    pub fn probe(files: &dyn Files, path: &'p Path) -> Result<Self, OpenError> {
+        let failed = |error| OpenError::Io { path: path.to_owned(), error };
+        let is_folder = files.is_folder(path);
+        let source: Arc<dyn Source> =
+            if is_folder { Arc::new(Memory([])) } else { files.open_input(path).map_err(failed)? };
+        let is_game = match probe_source(&*source) {
+            _ if is_folder => true,
+            Ok(FileKind::GameFile(kind)) => kind.is_opened_with_others(),
+            // The data stands for its table, and objects for their package.
+            _ => opened_instead(files, path).is_some(),
+        };
+        Ok(Self { path, source, is_folder, is_game })
+    }
+
+    /// Returns whether it is a file or folder of a game of Unreal Engine 4 or later.
+    #[must_use]
+    pub const fn is_game(&self) -> bool {
+        self.is_game
+    }
+
+    /// Opens it, and of a game all that belongs to it.
+    ///
+    /// # Errors
+    /// As [`OpenedFile::open`].
+    pub fn open(self, files: &Arc<dyn Files>, options: &OpenOptions) -> Result<OpenedFile, OpenError> {
+        let Self { path, source, is_folder, is_game } = self;
+        let name = path.file_stem().unwrap_or(path.as_os_str());
+        if !is_game {
+            return Ok(OpenedFile::of_source(source, name));
+        }
+        let tables = options.budget.memory_left();
+        let game = Game::open_within(files, path, &options.keys, options.threads, tables);
+        let game = game.map_err(OpenError::Game)?;
+        let source = if is_folder { Arc::new(Memory(game.identity())) } else { source };
+        Ok(OpenedFile { game: Some(game), ..OpenedFile::of_source(source, name) })
+    }
+}
+
+impl OpenedFile {
+    /// Opens a path: a file, or a folder that is one game. A file of a game is opened with all that belong to it.
+    ///
+    /// # Errors
+    /// [`OpenError`]. Whether a file that is no game's holds sounds is known by [`OpenedFile::sounds`].
+    pub fn open(files: &Arc<dyn Files>, path: &Path, options: &OpenOptions) -> Result<Self, OpenError> {
+        ProbedFile::probe(&**files, path)?.open(files, options)
+    }
+
+    /// Takes bytes for a package or a tracker module of that name.
+    #[must_use]
+    pub fn of_source(source: Arc<dyn Source>, name: &OsStr) -> Self {
+        Self { name: name.to_string_lossy().into_owned(), source, game: None }
+    }
+
+    /// Returns the name of the package or game: the file name without its extension.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns its bytes as they are stored. Those of a folder tell one game from another.
+    #[must_use]
+    pub fn source(&self) -> &Arc<dyn Source> {
+        &self.source
+    }
+
+    /// Returns the game, if it is one.
+    #[must_use]
+    pub const fn game(&self) -> Option<&Game> {
+        self.game.as_ref()
+    }
+
+    /// Finds and describes its sounds.
+    ///
+    /// # Errors
+    /// As [`SoundFile::open_with`].
+    pub fn sounds(&self, options: &OpenOptions) -> Result<SoundFile, Error> {
+        let OpenOptions { package, game: known, budget, .. } = options;
+        match &self.game {
+            Some(game) => {
+                Ok(SoundFile::open_game(Arc::clone(&game.mount), &self.name, known, budget.clone()))
+            }
+            None => SoundFile::open_with(Arc::clone(&self.source), &self.name, *package, budget.clone()),
+        }
+    }
+
+    /// Finds and describes its sounds; of a large game `first` gets the first of them before the rest is read.
+    ///
+    /// # Errors
+    /// As [`OpenedFile::sounds`].
+    pub fn sounds_by_page(
+        &self,
+        options: &OpenOptions,
+        first: &mut dyn FnMut(&SoundFile),
+    ) -> Result<SoundFile, Error> {
+        let Some(game) = &self.game else { return self.sounds(options) };
+        let (mount, budget) = (Arc::clone(&game.mount), options.budget.clone());
+        Ok(SoundFile::open_game_by_page(mount, &self.name, &options.game, budget, first))
+    }
+}
+
+/// Opens a package, a tracker module, a container or the folder of a game on the disk, and finds its sounds.
+///
+/// # Errors
+/// [`OpenError`].
+#[cfg(any(unix, windows))]
+pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<SoundFile, OpenError> {
+    let disk: Arc<dyn Files> = Arc::new(super::Disk);
+    OpenedFile::open(&disk, path.as_ref(), options)?.sounds(options).map_err(OpenError::Sounds)
+}
