@@ -57,7 +57,7 @@ fuzz_target!(|bytes: &[u8]| {
     let store = IoStore::open(Box::new(Memory(table)), data, &KeyRing::default(), &mut Limits::default());
     let mount = Mount::new(vec![("Game".to_owned(), Container::IoStore(store.expect("a container")))]);
     let file = SoundFile::open_game(
-        &mount,
+        mount,
         "Game",
         &GameOptions::default(),
         Budget { decoded: 1 << 22, ..Budget::default() },

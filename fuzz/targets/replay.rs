@@ -12,7 +12,7 @@ use unreal::Memory;
 const TICKS: usize = 4000;
 
 fuzz_target!(|bytes: &[u8]| {
-    let source = Memory(bytes);
+    let source = Memory(bytes.to_vec());
     let budget = Budget { structures: 4 << 20, decoded: 4 << 20, ..Budget::default() };
     let Ok(file) = SoundFile::open(source, "Song", budget) else { return };
     let Ok(imported) = file.import() else { return };

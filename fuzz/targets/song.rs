@@ -29,7 +29,7 @@ fuzz_target!(|bytes: &[u8]| {
     if let Ok(song) = module.raw.to_song(BUDGET.structures) {
         check(&module.raw, &song);
     }
-    let bare = Memory(bytes);
+    let bare = Memory(bytes.to_vec());
     let Ok(bare) = SoundFile::open(bare, "Song", BUDGET) else { return };
     // What begins as a package does is one.
     if bare.module().is_none() {
