@@ -31,7 +31,7 @@ use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
 use crate::{Audio, Damage, EmptyReason, Error, Format, Status, UnsupportedReason};
 
-pub(crate) use plane_builder::DecodeBudget;
+pub use plane_builder::DecodeBudget;
 
 /// What a payload says of itself.
 pub(crate) struct Described {

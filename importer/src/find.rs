@@ -2,7 +2,7 @@
 
 mod cues;
 pub(crate) mod game;
-mod payload;
+pub(crate) mod payload;
 mod waves;
 
 use tracker::ModuleSummary;
@@ -13,11 +13,11 @@ use unreal::class::{self, Class, sound};
 use unreal::version::{AudioEnd, AudioLocation};
 use unreal::{ErrorKind, Limits, Object, ObjectRef, Package, Source};
 
+use crate::collection::module;
 use crate::sound::Description;
 use crate::work::{WorkBudget, most_inflated};
 use crate::{
-    Contents, DamageReason, EmptyReason, Error, Sound, SoundClass, Status, StoredRecording,
-    UnsupportedReason, module_sounds,
+    Contents, DamageReason, EmptyReason, Error, Sound, SoundClass, Status, StoredRecording, UnsupportedReason,
 };
 use cues::{PlayableSound, Recordings};
 use payload::{PayloadInfo, Payloads, Summary};
@@ -184,7 +184,7 @@ fn summarize(payload: Payload, object: &mut Object<'_>) -> Result<Summary, unrea
     let mut summary = || -> Result<ModuleSummary, Error> {
         object.limits.take(payload.len.div_ceil(MODULE_DISCOUNT), payload.offset, "module")?;
         let bytes = payload.read(object.source, most_inflated(payload.len))?;
-        module_sounds::summarize(&bytes, object.limits)
+        module::summarize(&bytes, object.limits)
     };
     let status = match summary() {
         Ok(summary) => return Ok((Status::Ok, Some(Box::new(summary)))),

@@ -26,11 +26,11 @@
 mod assemble;
 mod audio_file;
 mod codec;
+pub mod collection;
 mod error;
 mod find;
 mod format;
 mod level;
-mod module_sounds;
 pub mod open;
 mod parallel;
 mod payload_reader;
@@ -46,7 +46,8 @@ mod work;
 
 pub use assemble::{Imported, Progress};
 pub use audio_file::AudioFile;
-pub use codec::Codec;
+pub use codec::{Codec, DecodeBudget};
+pub use collection::Collection;
 pub use error::{Damage, Error, OVER_LIMIT};
 pub use find::game::{GameOptions, Unread};
 pub use format::Format;

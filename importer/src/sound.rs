@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use song::{ArticulationIndex, Hz, LoopRange, Width, ZoneTree};
 use tracker::ModuleSummary;
-use unreal::ObjectPath;
 use unreal::bulk::Payload;
 use unreal::class::Class;
 use unreal::class::sound_node_wave::{Platform, SpeakerChannel};
+use unreal::{ObjectPath, Source};
 
 use crate::codec::RootTuning;
+use crate::find::payload::PayloadInfo;
+use crate::work::WorkBudget;
 use crate::{Codec, Format, Status};
 
 /// What is known of a sound without decoding it.
@@ -46,6 +48,8 @@ pub enum SoundClass {
     Sample,
     /// An instrument of a tracker module.
     Instrument,
+    /// A file of a collection.
+    File,
 }
 
 impl SoundClass {
@@ -56,6 +60,7 @@ impl SoundClass {
             Self::Object(class) => class.name(),
             Self::Sample => "Sample",
             Self::Instrument => "Instrument",
+            Self::File => "File",
         }
     }
 }
@@ -147,6 +152,19 @@ impl StoredRecording {
 }
 
 impl Sound {
+    /// Describes stored bytes as a sound of its own: recognises their format and reads their header.
+    #[must_use]
+    pub fn of_payload(number: usize, object: ObjectPath, source: &dyn Source, payload: Payload) -> Self {
+        let work = WorkBudget::of_file(payload.len, None);
+        let PayloadInfo { recording, status, repairs } = PayloadInfo::of(payload, Vec::new(), source, &work);
+        let contents = Contents::Recording(recording);
+        Description { contents, repairs, ..Description::unread(status) }.named(
+            number,
+            object,
+            SoundClass::File,
+        )
+    }
+
     /// Returns `Group.Name`, or the name alone if it is in no group.
     #[must_use]
     pub fn path(&self) -> String {
@@ -234,7 +252,7 @@ impl Sound {
     pub const fn is_recording(&self) -> bool {
         match self.class {
             SoundClass::Object(class) => !class.plays_others(),
-            SoundClass::Sample => true,
+            SoundClass::Sample | SoundClass::File => true,
             SoundClass::Instrument => false,
         }
     }

@@ -1,5 +1,6 @@
 mod game;
 
+use std::any::Any;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,8 +11,10 @@ use unreal::class::sound_node_wave::{Platform, SpeakerChannel};
 use unreal::{Limits, Lineage2, Memory, OpenOptions, Package, Source, UnpackedPackage, unpack_package};
 
 use crate::codec::{self, DecodeBudget, Described};
+use crate::collection::module::{self, ModuleSounds};
+use crate::collection::package::PackageSounds;
+use crate::collection::{Collection, CollectionSong};
 use crate::find::game::Unread;
-use crate::module_sounds::{self, ModuleSounds};
 use crate::payload_reader::PayloadReader;
 use crate::probe::{FileKind, probe_source};
 use crate::work::{self, WorkBudget};
@@ -113,13 +116,10 @@ impl Deref for DecodedSound {
 /// A package, a tracker module or a game whose sounds have been found and described. What those of a package hold is
 /// fetched when asked for.
 pub struct SoundFile {
-    /// Out of its wrappers.
-    source: Box<dyn Source>,
+    collection: Box<dyn Collection>,
     /// Bytes that all of it takes where it is stored: sounds of a game may share theirs.
     stored: u64,
     name: String,
-    contents: Contents,
-    sounds: Vec<Sound>,
     budget: Budget,
     work: WorkBudget,
     /// What the payload says of itself that was decoded last: sounds that share one often follow each other.
@@ -128,13 +128,6 @@ pub struct SoundFile {
 
 /// What the description of a payload depends on.
 type PayloadKey = (Payload, Option<Format>, Vec<SpeakerChannel>);
-
-enum Contents {
-    Package(Box<Package>, Option<Lineage2>),
-    Module(Box<ModuleSounds>),
-    /// Packages of a game, some of which could not be read.
-    Game(Unread),
-}
 
 impl SoundFile {
     /// Opens a package or a tracker module and describes its sounds. `name` is the package's: its file name without
@@ -164,26 +157,33 @@ impl SoundFile {
         if let FileKind::GameFile(kind) = kind {
             return Err(Error::GameFile(kind));
         }
-        let work = WorkBudget::of_file(source.len(), budget.shared.as_ref());
-        let (contents, sounds) = if matches!(kind, FileKind::Module(_)) {
-            let (module_sounds, sounds) =
-                module_sounds::open(&*source, &budget, &mut Limits::with_structures(budget.structures))?;
-            (Contents::Module(Box::new(module_sounds)), sounds)
-        } else {
-            let package = Package::open_with(&*source, reading, &mut limits)?;
-            let sounds = find::sounds(&package, &*source, stream, budget.structures, &work)?;
-            (Contents::Package(Box::new(package), lineage2), sounds)
-        };
-        Ok(Self {
-            stored: source.len(),
-            source,
-            name: name.to_owned(),
-            contents,
-            sounds,
-            budget,
-            work,
-            described_last: Mutex::default(),
-        })
+        let stored = source.len();
+        if matches!(kind, FileKind::Module(_)) {
+            let sounds = module::open(source, &budget, &mut Limits::with_structures(budget.structures))?;
+            return Ok(Self::of(sounds, name, stored, budget));
+        }
+        let work = WorkBudget::of_file(stored, budget.shared.as_ref());
+        let package = Package::open_with(&*source, reading, &mut limits)?;
+        let sounds = find::sounds(&package, &*source, stream, budget.structures, &work)?;
+        let collection = Box::new(PackageSounds { source, package, lineage2, sounds });
+        Ok(Self::with_work(collection, name, stored, budget, work))
+    }
+
+    /// Takes sounds of any kind for a file of that name, which takes `stored` bytes.
+    #[must_use]
+    pub fn of(collection: impl Collection, name: &str, stored: u64, budget: Budget) -> Self {
+        let work = WorkBudget::of_file(stored, budget.shared.as_ref());
+        Self::with_work(Box::new(collection), name, stored, budget, work)
+    }
+
+    fn with_work(
+        collection: Box<dyn Collection>,
+        name: &str,
+        stored: u64,
+        budget: Budget,
+        work: WorkBudget,
+    ) -> Self {
+        Self { collection, stored, name: name.to_owned(), budget, work, described_last: Mutex::default() }
     }
 
     /// Returns the tracker module in an export, as if it were a file: a song of its own.
@@ -197,12 +197,10 @@ impl SoundFile {
         }
         self.work.take(sound.payload().map_or(0, |payload| payload.uncompressed_len()))?;
         let source = Box::new(Memory(self.payload(number)?));
-        let open = |limits: &mut Limits| module_sounds::open(&*source, &self.budget, limits);
-        let (module_sounds, sounds) = self.work.spend(self.budget.structures, open)?;
-        let contents = Contents::Module(Box::new(module_sounds));
-        let work = WorkBudget::of_file(source.len(), self.budget.shared.as_ref());
-        let (name, budget, stored) = (sound.object.name.clone(), self.budget.clone(), source.len());
-        Ok(Self { source, stored, name, contents, sounds, budget, work, described_last: Mutex::default() })
+        let stored = source.len();
+        let open = |limits: &mut Limits| module::open(source, &self.budget, limits);
+        let sounds = self.work.spend(self.budget.structures, open)?;
+        Ok(Self::of(sounds, &sound.object.name, stored, self.budget.clone()))
     }
 
     /// Returns the package's name.
@@ -211,34 +209,50 @@ impl SoundFile {
         &self.name
     }
 
-    /// Returns the package itself; none if it is a tracker module.
+    /// Returns what lists its sounds, if it is of that type.
     #[must_use]
-    pub const fn package(&self) -> Option<&Package> {
-        match &self.contents {
-            Contents::Package(package, _) => Some(package),
-            Contents::Module(_) | Contents::Game(_) => None,
-        }
+    pub fn collection<C: Collection>(&self) -> Option<&C> {
+        (&*self.collection as &dyn Any).downcast_ref()
+    }
+
+    /// Returns the package itself; none if it is anything else.
+    #[must_use]
+    pub fn package(&self) -> Option<&Package> {
+        self.collection().map(|sounds: &PackageSounds| &sounds.package)
     }
 
     /// Returns the wrapper that the package was in, if it is one of Lineage 2.
     #[must_use]
-    pub const fn lineage2(&self) -> Option<Lineage2> {
-        if let Contents::Package(_, lineage2) = &self.contents { *lineage2 } else { None }
+    pub fn lineage2(&self) -> Option<Lineage2> {
+        self.collection().and_then(|sounds: &PackageSounds| sounds.lineage2)
     }
 
-    /// Returns the tracker module, as its file has it; none if it is a package.
+    /// Returns the tracker module, as its file has it; none if it is anything else.
     #[must_use]
-    pub const fn module(&self) -> Option<&ModuleFile> {
-        match &self.contents {
-            Contents::Package(..) | Contents::Game(_) => None,
-            Contents::Module(module_sounds) => Some(&module_sounds.module),
-        }
+    pub fn module(&self) -> Option<&ModuleFile> {
+        self.collection().map(|sounds: &ModuleSounds| &sounds.module)
+    }
+
+    /// Returns whether its sounds are named by their paths in a game.
+    #[must_use]
+    pub fn is_game(&self) -> bool {
+        self.collection.names_paths()
+    }
+
+    /// Returns the packages of a game that could not be read, and why; none if it is no game.
+    #[must_use]
+    pub fn unread_packages(&self) -> Option<&Unread> {
+        self.collection.unread()
+    }
+
+    fn source(&self) -> &dyn Source {
+        self.collection.source()
     }
 
     /// Returns how many bytes it has without compression: of a module in a package its own.
     #[must_use]
     pub fn size(&self) -> u64 {
-        self.source.len()
+        self.source().len()
     }
 
     /// Returns the whole of its bytes, but for compression.
@@ -246,37 +260,37 @@ impl SoundFile {
     /// # Errors
     /// If they cannot be read, or are more than may be inflated.
     pub fn bytes(&self) -> Result<Vec<u8>, Error> {
-        let (needed, left) = (self.source.len(), self.budget.inflated);
+        let (needed, left) = (self.source().len(), self.budget.inflated);
         if needed > left {
             return Err(Error::OverLimit { needed, left });
         }
         let mut bytes = vec![0; usize::try_from(needed).unwrap_or(usize::MAX)];
-        self.source.read_at(0, &mut bytes).map_err(crate::Damage::from)?;
+        self.source().read_at(0, &mut bytes).map_err(crate::Damage::from)?;
         Ok(bytes)
     }
 
     /// Returns the sounds of a package that are tracker modules, each of which [`SoundFile::music`] opens.
     pub fn modules(&self) -> impl Iterator<Item = (&Sound, &ModuleSummary)> {
-        self.sounds.iter().filter_map(|sound| Some((sound, sound.module()?)))
+        self.sounds().iter().filter_map(|sound| Some((sound, sound.module()?)))
     }
 
     /// Returns whether tracker modules are all there is to play in it.
     #[must_use]
     pub fn is_music(&self) -> bool {
-        self.modules().next().is_some() && !self.sounds.iter().any(Sound::is_playable)
+        self.modules().next().is_some() && !self.sounds().iter().any(Sound::is_playable)
     }
 
     /// Returns every sound in it, in the order of their numbers.
     #[must_use]
     pub fn sounds(&self) -> &[Sound] {
-        &self.sounds
+        self.collection.sounds()
     }
 
     /// Returns what a level says of sounds: its song, and the actors that have an ambient sound.
     #[must_use]
     pub fn level(&self) -> Vec<Remark> {
         self.package().map_or_else(Vec::new, |package| {
-            level::remarks(package, &*self.source, self.budget.structures, &self.work)
+            level::remarks(package, self.source(), self.budget.structures, &self.work)
         })
     }
 
@@ -287,7 +301,7 @@ impl SoundFile {
     pub fn payload(&self, number: usize) -> Result<Vec<u8>, Error> {
         let sound = self.sound(number)?;
         let Some(payload) = sound.payload() else { return Err(Error::Sound(sound.status.clone())) };
-        Ok(payload.read(&*self.source, work::most_inflated(payload.len))?)
+        Ok(payload.read(self.source(), work::most_inflated(payload.len))?)
     }
 
     /// Returns a sound decoded.
@@ -314,16 +328,13 @@ impl SoundFile {
     /// for sound #i+1. It is silent if nothing that it plays can be decoded; none if there is no sound of that number.
     #[must_use]
     pub fn instrument(&self, number: usize) -> Option<Instrument> {
-        Some(assemble::described_instrument(self.sound(number).ok()?, &self.sounds))
+        Some(assemble::described_instrument(self.sound(number).ok()?, self.sounds()))
     }
 
     /// Returns how notes of its sounds move, by the articulations of their zones.
     #[must_use]
     pub fn articulations(&self) -> &[Articulation] {
-        match &self.contents {
-            Contents::Module(module_sounds) => &module_sounds.articulations,
-            Contents::Package(..) | Contents::Game(_) => &[],
-        }
+        self.collection.articulations()
     }
 
     /// Decodes every sound that can be decoded and makes the song of them; the others are in the report. Each tracker
@@ -333,7 +344,7 @@ impl SoundFile {
     /// If the parts do not make a song.
     pub fn import(&self) -> Result<Imported, Error> {
         let mut imported = self.import_only(|sound| !sound.is_module())?;
-        for sound in self.sounds.iter().filter(|sound| sound.is_module()) {
+        for sound in self.sounds().iter().filter(|sound| sound.is_module()) {
             match self.music(sound.number).and_then(|music| music.import()) {
                 Ok(music) => {
                     imported.songs.extend(music.songs);
@@ -372,22 +383,22 @@ impl SoundFile {
             watch(progress);
             self.decode_playable(progress.sound, &mut left)
         };
-        let mut assembled = assemble::song_of_sounds(&self.name, &self.sounds, wanted, decode)?;
-        if let Contents::Module(module_sounds) = &self.contents {
-            let decoded = &assembled.decoded;
-            let recorded = |index: usize| decoded.get(index)?.as_ref().map(Zone::sample);
-            assembled.parts.module = module_sounds.song(recorded)?;
-            assembled.parts.articulations = module_sounds.articulations.clone();
-            if let Some(title) = module_sounds.title() {
-                assembled.parts.name = title;
-            }
-            assembled.report.repaired.extend(module_sounds.remarks(&self.name));
+        let mut assembled = assemble::song_of_sounds(&self.name, self.sounds(), wanted, decode)?;
+        let decoded = &assembled.decoded;
+        let recorded = |index: usize| decoded.get(index)?.as_ref().map(Zone::sample);
+        if let Some(CollectionSong { module, title, repaired }) =
+            self.collection.song(&self.name, &recorded)?
+        {
+            assembled.parts.module = module;
+            assembled.parts.articulations = self.articulations().to_vec();
+            assembled.parts.name = title.unwrap_or(assembled.parts.name);
+            assembled.report.repaired.extend(repaired);
         }
         Ok(assembled.finish(left.into_held())?)
     }
 
     fn sound(&self, number: usize) -> Result<&Sound, Error> {
-        number.checked_sub(1).and_then(|index| self.sounds.get(index)).ok_or(Error::NoSuchSound(number))
+        number.checked_sub(1).and_then(|index| self.sounds().get(index)).ok_or(Error::NoSuchSound(number))
     }
 
     /// Describes a payload, unless it is the one that was decoded last.
@@ -418,8 +429,8 @@ impl SoundFile {
     }
 
     fn decode(&self, sound: &Sound, budget: &mut DecodeBudget) -> Result<Sample, Error> {
-        if let Contents::Module(module_sounds) = &self.contents {
-            return module_sounds.sample(&self.name, sound, budget);
+        if let Some(decoded) = self.collection.decode(&self.name, sound, budget) {
+            return decoded;
         }
         if sound.module().is_some() {
             return Err(Error::Sound(Status::Unsupported(UnsupportedReason::IsModule)));
@@ -428,7 +439,7 @@ impl SoundFile {
             return Err(Error::Sound(sound.status.clone()));
         };
         let Some(payload) = recording.payload else { return Err(Error::Sound(sound.status.clone())) };
-        let decoded = PayloadReader::open(&*self.source, payload, &self.work, |reader| {
+        let decoded = PayloadReader::open(self.source(), payload, &self.work, |reader| {
             let described = self.described(payload, recording, reader)?;
             let most = self.budget.decoded_of(payload.len);
             let frames = budget.within(most, |budget| codec::decode(reader, &described, budget));

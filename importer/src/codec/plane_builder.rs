@@ -8,7 +8,7 @@ use crate::shared_budget::{HeldMemory, SharedBudget};
 
 /// Bytes that decoded audio may still take in memory: of one file, and of the memory that all files share.
 #[derive(Debug)]
-pub(crate) struct DecodeBudget {
+pub struct DecodeBudget {
     left: u64,
     held: HeldMemory,
 }
@@ -22,7 +22,7 @@ impl DecodeBudget {
     ///
     /// # Errors
     /// [`Error::OverLimit`] if fewer are left; then nothing is spent.
-    pub(crate) fn take(&mut self, needed: u64) -> Result<(), Error> {
+    pub fn take(&mut self, needed: u64) -> Result<(), Error> {
         let left = self.left.checked_sub(needed).ok_or(Error::OverLimit { needed, left: self.left })?;
         self.held.take(needed)?;
         self.left = left;

@@ -13,10 +13,10 @@ use crate::{Format, Status, StoredRecording};
 
 /// What the bytes of a payload say.
 #[derive(Clone, Debug)]
-pub(super) struct PayloadInfo {
-    pub(super) recording: StoredRecording,
-    pub(super) status: Status,
-    pub(super) repairs: Vec<String>,
+pub(crate) struct PayloadInfo {
+    pub(crate) recording: StoredRecording,
+    pub(crate) status: Status,
+    pub(crate) repairs: Vec<String>,
 }
 
 /// Whether a tracker module can be opened, and what it says of itself then.
@@ -61,7 +61,7 @@ impl<'p> Payloads<'p> {
 }
 
 impl PayloadInfo {
-    pub(super) fn of(
+    pub(crate) fn of(
         payload: Payload,
         channels: Vec<SpeakerChannel>,
         source: &dyn Source,

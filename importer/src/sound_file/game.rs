@@ -1,11 +1,12 @@
 //! A game as one file of all its sounds.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use unreal::container::mount::Mount;
 
-use super::{Budget, Contents, SoundFile};
+use super::{Budget, SoundFile};
 use crate::Sound;
+use crate::collection::game::GameSounds;
 use crate::find::game::{self, First, Found, GameAudio, GameOptions, Unread};
 use crate::work::WorkBudget;
 
@@ -73,31 +74,7 @@ impl SoundFile {
         budget: Budget,
         work: WorkBudget,
     ) -> Self {
-        let contents = Contents::Game(unread);
-        Self {
-            source: Box::new(audio),
-            stored,
-            name: name.to_owned(),
-            contents,
-            sounds,
-            budget,
-            work,
-            described_last: Mutex::default(),
-        }
-    }
-
-    /// Returns whether it is a game: its sounds are named by their paths in it.
-    #[must_use]
-    pub const fn is_game(&self) -> bool {
-        matches!(self.contents, Contents::Game(_))
-    }
-
-    /// Returns the packages of a game that could not be read, and why; none if it is no game.
-    #[must_use]
-    pub const fn unread_packages(&self) -> Option<&Unread> {
-        match &self.contents {
-            Contents::Game(unread) => Some(unread),
-            Contents::Package(..) | Contents::Module(_) => None,
-        }
+        let collection = Box::new(GameSounds { audio, sounds, unread });
+        Self::with_work(collection, name, stored, budget, work)
     }
 }

@@ -14,6 +14,7 @@ use tracker::replay;
 use tracker::{ModuleFile, ModuleSummary, StoredFrames};
 use unreal::{Limits, ObjectPath, Source};
 
+use super::{Collection, CollectionSong};
 use crate::codec::{DecodeBudget, RootTuning};
 use crate::find;
 use crate::sound::Description;
@@ -24,21 +25,24 @@ use crate::{
 
 /// A module and its samples, described.
 pub(crate) struct ModuleSounds {
+    /// The bytes of the module.
+    source: Box<dyn Source>,
+    sounds: Vec<Sound>,
     pub(crate) module: ModuleFile,
     /// By index; still silent.
     samples: Vec<song::module::Sample>,
     /// How notes of its samples and instruments move.
-    pub(crate) articulations: Vec<Articulation>,
+    articulations: Vec<Articulation>,
     /// Bytes of structures that its song may take.
     left: u64,
 }
 
 /// Reads a module from the whole of a source, and describes its sounds.
 pub(crate) fn open(
-    source: &dyn Source,
+    source: Box<dyn Source>,
     budget: &Budget,
     limits: &mut Limits,
-) -> Result<(ModuleSounds, Vec<Sound>), Error> {
+) -> Result<ModuleSounds, Error> {
     let needed = source.len();
     if needed > budget.inflated {
         return Err(Error::OverLimit { needed, left: budget.inflated });
@@ -79,9 +83,8 @@ pub(crate) fn open(
         let path = path(class, index, [&instrument.name, &instrument.file_name]);
         sounds.push(description.named(sounds.len().saturating_add(1), path, class));
     }
-    let module_sounds =
-        ModuleSounds { module, samples, articulations: moves.found, left: limits.structures_left() };
-    Ok((module_sounds, sounds))
+    let (articulations, left) = (moves.found, limits.structures_left());
+    Ok(ModuleSounds { source, sounds, module, samples, articulations, left })
 }
 
 /// Reads a module within the limits of an import.
@@ -258,17 +261,44 @@ fn runs(instrument: &Instrument) -> Vec<(RangeInclusive<Key>, NoteMapping)> {
     runs
 }
 
+impl Collection for ModuleSounds {
+    fn sounds(&self) -> &[Sound] {
+        &self.sounds
+    }
+
+    fn source(&self) -> &dyn Source {
+        &*self.source
+    }
+
+    fn decode(
+        &self,
+        package: &str,
+        sound: &Sound,
+        budget: &mut DecodeBudget,
+    ) -> Option<Result<Sample, Error>> {
+        Some(self.sample(package, sound, budget))
+    }
+
+    fn articulations(&self) -> &[Articulation] {
+        &self.articulations
+    }
+
+    fn song(
+        &self,
+        package: &str,
+        recorded: &dyn Fn(usize) -> Option<SampleIndex>,
+    ) -> Result<Option<CollectionSong>, Error> {
+        let module = self.module(recorded)?;
+        Ok(Some(CollectionSong { module, title: self.title(), repaired: self.remarks(package) }))
+    }
+}
+
 impl ModuleSounds {
     /// Returns a sample decoded.
     ///
     /// # Errors
     /// If it has no frames, or they take more than is left.
-    pub(crate) fn sample(
-        &self,
-        package: &str,
-        sound: &Sound,
-        budget: &mut DecodeBudget,
-    ) -> Result<Sample, Error> {
+    fn sample(&self, package: &str, sound: &Sound, budget: &mut DecodeBudget) -> Result<Sample, Error> {
         let index = sound.number.saturating_sub(1);
         let slot = self.module.raw.view().slot(index);
         let (Slot::Recorded(frames), Some(sample)) = (slot, self.samples.get(index)) else {
@@ -296,10 +326,7 @@ impl ModuleSounds {
     ///
     /// # Errors
     /// If its cells take more than reading and listing it have left.
-    pub(crate) fn song(
-        &self,
-        recorded: impl Fn(usize) -> Option<SampleIndex>,
-    ) -> Result<song::module::Module, Error> {
+    fn module(&self, recorded: &dyn Fn(usize) -> Option<SampleIndex>) -> Result<song::module::Module, Error> {
         let mut module = self.module.raw.to_song(self.left)?;
         for (index, sample) in module.samples.iter_mut().enumerate() {
             if let Some(recording) = recorded(index) {
@@ -310,7 +337,7 @@ impl ModuleSounds {
     }
 
     /// Returns what was repaired of it and belongs to no sample.
-    pub(crate) fn remarks(&self, name: &str) -> Vec<Remark> {
+    fn remarks(&self, name: &str) -> Vec<Remark> {
         let labels: HashSet<String> = self.module.raw.view().labels().into_iter().collect();
         let others = self.module.repairs.iter().filter(|repair| !labels.contains(&repair.what));
         others
@@ -319,7 +346,7 @@ impl ModuleSounds {
     }
 
     /// Returns its title, if it has one.
-    pub(crate) fn title(&self) -> Option<String> {
+    fn title(&self) -> Option<String> {
         Some(self.module.raw.view().head().title).filter(|title| !title.is_empty())
     }
 }

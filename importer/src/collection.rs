@@ -1,0 +1,85 @@
+//! What lists sounds: an implementation for each kind of file that holds any.
+//!
+//! ```text
+//! package   exports of a package of Unreal Engine 1 to 3
+//! module    samples and instruments of a tracker module
+//! game      the packages of mounted containers and folders
+//! ```
+//!
+//! [`crate::SoundFile`] decodes, imports and pays for what a collection lists.
+
+pub(crate) mod game;
+pub(crate) mod module;
+pub(crate) mod package;
+
+use std::any::Any;
+
+use song::{Articulation, Sample, SampleIndex};
+use unreal::Source;
+
+use crate::codec::DecodeBudget;
+use crate::{Error, Remark, Sound, Unread};
+
+/// Sounds, described, and the bytes that they are stored in.
+///
+/// # For implementors
+/// Describe each sound once, when the collection is made: [`Sound::of_payload`] recognises the format of stored bytes and
+/// reads their header. Only [`Collection::sounds`] and [`Collection::source`] are needed for sounds that are stored as
+/// files are; they are decoded, played and extracted like those of packages.
+pub trait Collection: Any + Send + Sync {
+    /// Returns every sound; sound i has the number i + 1.
+    fn sounds(&self) -> &[Sound];
+
+    /// Returns the bytes that payloads of the sounds lie in.
+    fn source(&self) -> &dyn Source;
+
+    /// Decodes a sound that is not stored as a payload; none if its payload is to be decoded. `package` is the name that
+    /// it comes from.
+    fn decode(
+        &self,
+        _package: &str,
+        _sound: &Sound,
+        _budget: &mut DecodeBudget,
+    ) -> Option<Result<Sample, Error>> {
+        None
+    }
+
+    /// Returns how notes of its sounds move, by the articulations of their zones.
+    fn articulations(&self) -> &[Articulation] {
+        &[]
+    }
+
+    /// Returns the song that it is, if it is more than a list of sounds. `recorded` maps the index of a sound to its
+    /// decoded sample.
+    ///
+    /// # Errors
+    /// If the song takes more than may be spent on it.
+    fn song(
+        &self,
+        _package: &str,
+        _recorded: &dyn Fn(usize) -> Option<SampleIndex>,
+    ) -> Result<Option<CollectionSong>, Error> {
+        Ok(None)
+    }
+
+    /// Returns whether its sounds are named by paths: those of a game.
+    fn names_paths(&self) -> bool {
+        false
+    }
+
+    /// Returns the parts that could not be read; none if it is always read as a whole.
+    fn unread(&self) -> Option<&Unread> {
+        None
+    }
+}
+
+/// The song that a collection is.
+#[derive(Clone, Debug)]
+pub struct CollectionSong {
+    /// Its patterns, instruments and samples.
+    pub module: song::module::Module,
+    /// Its title, if it has one.
+    pub title: Option<String>,
+    /// What was repaired of it and belongs to no sound.
+    pub repaired: Vec<Remark>,
+}

@@ -1,0 +1,32 @@
+//! The sounds of a game of Unreal Engine 4 to 6.
+
+use unreal::Source;
+
+use super::Collection;
+use crate::Sound;
+use crate::find::game::{GameAudio, Unread};
+
+/// The sounds of all packages of a game.
+pub(crate) struct GameSounds {
+    pub(crate) audio: GameAudio,
+    pub(crate) sounds: Vec<Sound>,
+    pub(crate) unread: Unread,
+}
+
+impl Collection for GameSounds {
+    fn sounds(&self) -> &[Sound] {
+        &self.sounds
+    }
+
+    fn source(&self) -> &dyn Source {
+        &self.audio
+    }
+
+    fn names_paths(&self) -> bool {
+        true
+    }
+
+    fn unread(&self) -> Option<&Unread> {
+        Some(&self.unread)
+    }
+}
