@@ -92,10 +92,11 @@ fn sample(noise: &mut Noise, dialect: Dialect, number: usize) -> song::module::S
 }
 
 /// Puts what has many forms in place of most effects that leave a pattern, so that more of it is played.
-fn stay(cell: &mut Cell, noise: &mut Noise) {
+fn stay(cell: &mut Cell, dialect: Dialect, noise: &mut Noise) {
     let Some(effect) = &mut cell.effect else { return };
-    let often =
-        [EffectCommand::Extended, EffectCommand::Macro, EffectCommand::Vibrato, EffectCommand::Tremolo];
+    // A MOD has no number for macros.
+    let second = if dialect == MOD { EffectCommand::Arpeggio } else { EffectCommand::Macro };
+    let often = [EffectCommand::Extended, second, EffectCommand::Vibrato, EffectCommand::Tremolo];
     let leaves = matches!(effect.command, EffectCommand::PositionJump | EffectCommand::PatternBreak);
     if leaves && noise.below(8) != 0 || matches!(effect.command, EffectCommand::Unknown(_)) {
         effect.command = often[noise.below(4)];
@@ -138,7 +139,7 @@ fn rich(dialect: Dialect, noise: &mut Noise) -> Module {
     }
     for pattern in &mut module.patterns {
         let mut cells = pattern.cells().to_vec();
-        cells.iter_mut().for_each(|cell| stay(cell, noise));
+        cells.iter_mut().for_each(|cell| stay(cell, dialect, noise));
         *pattern = Pattern::new(pattern.rows(), pattern.channels(), cells).unwrap();
     }
     if dialect == IT {

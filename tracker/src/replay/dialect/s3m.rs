@@ -2,7 +2,7 @@
 
 mod channel;
 
-use song::module::{Cell, EffectCommand, Panning};
+use song::module::{Cell, Effect, EffectCommand, Panning};
 
 use super::pattern_loop::PatternLoop;
 use super::slides::nibbles;
@@ -147,44 +147,33 @@ impl Processor for S3mProcessor {
 }
 
 impl S3mProcessor {
+    /// Plays a tick of a channel.
     fn channel(&mut self, score: &Score, transport: &mut Transport, index: usize, cell: Cell) {
         let Some(channel) = self.channels.get_mut(index) else { return };
-        let (command, parameter) =
-            cell.effect.map_or((None, 0), |effect| (Some(effect.command), effect.parameter));
-        let rules = self.rules;
-        (channel.vibrato, channel.tremolo, channel.is_silenced) = (0, 0, false);
-        channel.semitone = None;
         if transport.is_row_start() {
-            if parameter != 0 {
-                channel.memory = parameter;
-            }
-            // A slide goes on from the note of an arpeggio that was heard last.
-            let arpeggio = channel.arpeggio.take();
-            if let Some(period) = arpeggio
-                && matches!(command, Some(EffectCommand::PortamentoDown | EffectCommand::PortamentoUp))
-            {
-                channel.period = period;
-            }
-            if !matches!(command, Some(EffectCommand::Tremor)) {
-                channel.tremor_count = 0;
-                channel.tremor_is_on = true;
-            }
-            if matches!(command, None | Some(EffectCommand::VolumeSlide)) {
-                channel.retrigger_count = 0;
-            }
+            channel.begin_row(cell.effect);
         }
-        channel.arpeggio = None;
-        let memory = channel.memory;
-        let delay = match command {
-            Some(EffectCommand::Extended) if memory >> 4 == 0xD => Some(u32::from(memory & 15)),
+        channel.begin_tick();
+        let delay = match cell.effect.map(|effect| effect.command) {
+            Some(EffectCommand::Extended) if channel.memory >> 4 == 0xD => {
+                Some(u32::from(channel.memory & 15))
+            }
             _ => None,
         };
         // A delay by no tick never ends.
         if delay.map_or(transport.is_row_start(), |delay| delay > 0 && transport.tick == delay) {
-            channel.play(score, &cell, rules);
+            channel.play(score, &cell, self.rules);
         }
-        let Some(command) = command else { return };
-        let first = transport.tick == 0;
+        if let Some(effect) = cell.effect {
+            self.effect(score, transport, index, effect);
+        }
+    }
+
+    /// Does what an effect does in a tick.
+    fn effect(&mut self, score: &Score, transport: &mut Transport, index: usize, effect: Effect) {
+        let Effect { command, parameter } = effect;
+        let Some(channel) = self.channels.get_mut(index) else { return };
+        let (rules, memory, first) = (self.rules, channel.memory, transport.tick == 0);
         match command {
             EffectCommand::Speed if first && parameter > 0 => transport.speed = parameter.into(),
             EffectCommand::PositionJump if first => transport.jump = Some(parameter.into()),
@@ -193,17 +182,11 @@ impl S3mProcessor {
                 let row = usize::from(tens) * 10 + usize::from(ones);
                 transport.break_row = Some(if row > 63 { 0 } else { row });
             }
+            EffectCommand::Tempo if first && parameter >= 0x20 => transport.tempo = parameter.into(),
             EffectCommand::VolumeSlide => channel.slide_volume(memory, first, rules),
             EffectCommand::PortamentoDown => channel.slide_pitch(memory, 1, first, rules),
             EffectCommand::PortamentoUp => channel.slide_pitch(memory, -1, first, rules),
-            EffectCommand::TonePortamento => {
-                if first && parameter > 0 {
-                    channel.tone_speed = parameter;
-                }
-                if !first {
-                    channel.slide_to_target();
-                }
-            }
+            EffectCommand::TonePortamento => channel.tone_portamento(parameter, first),
             EffectCommand::Vibrato | EffectCommand::FineVibrato => {
                 if transport.is_row_start() {
                     channel.set_vibrato(parameter);
@@ -213,17 +196,11 @@ impl S3mProcessor {
             }
             EffectCommand::VibratoVolumeSlide => {
                 channel.swing_pitch(5, first, &mut self.random);
-                if !first || !rules.is_original {
-                    channel.slide_volume(memory, first, rules);
-                }
+                channel.slide_volume_along(memory, first, rules);
             }
             EffectCommand::TonePortamentoVolumeSlide => {
-                if !first {
-                    channel.slide_to_target();
-                }
-                if !first || !rules.is_original {
-                    channel.slide_volume(memory, first, rules);
-                }
+                channel.tone_portamento(0, first);
+                channel.slide_volume_along(memory, first, rules);
             }
             EffectCommand::Tremor => channel.tremor(memory),
             EffectCommand::Arpeggio => channel.arpeggiate(memory, transport.tick),
@@ -232,20 +209,9 @@ impl S3mProcessor {
             }
             EffectCommand::Retrigger => channel.retrigger(score, memory),
             EffectCommand::Tremolo => channel.swing_volume(memory, first, &mut self.random),
-            EffectCommand::Tempo if first && parameter >= 0x20 => transport.tempo = parameter.into(),
             EffectCommand::GlobalVolume if first && parameter <= 64 => self.global_volume = parameter.into(),
             EffectCommand::GlobalVolumeSlide => {
-                if parameter > 0 {
-                    channel.global_slide = parameter;
-                }
-                let (up, down) = nibbles(channel.global_slide);
-                let by = match (up, down, first) {
-                    (up, 15, true) if up > 0 => i32::from(up),
-                    (15, down, true) if down > 0 => -i32::from(down),
-                    (up, 0, false) => i32::from(up),
-                    (0, down, false) => -i32::from(down),
-                    _ => 0,
-                };
+                let by = channel.global_volume_slide(parameter, first);
                 self.global_volume = (self.global_volume + by).clamp(0, 64);
             }
             EffectCommand::SetPanning if first => match parameter {
@@ -254,7 +220,28 @@ impl S3mProcessor {
                 _ => {}
             },
             EffectCommand::Extended => self.extended(transport, index, memory),
-            _ => {}
+            // They act in other ticks, and up to a largest parameter.
+            EffectCommand::Speed
+            | EffectCommand::PositionJump
+            | EffectCommand::PatternBreak
+            | EffectCommand::Tempo
+            | EffectCommand::ChannelVolume
+            | EffectCommand::GlobalVolume
+            | EffectCommand::SetPanning => {}
+            // It begins the sample, with the note.
+            EffectCommand::SampleOffset => {}
+            // Scream Tracker ignores the effects of later programs.
+            EffectCommand::ChannelVolumeSlide
+            | EffectCommand::PanSlide
+            | EffectCommand::Panbrello
+            | EffectCommand::Macro => {}
+            // The format has no letter for them.
+            EffectCommand::SetVolume
+            | EffectCommand::SpeedOrTempo
+            | EffectCommand::KeyOff
+            | EffectCommand::EnvelopePosition
+            | EffectCommand::ExtraFinePortamento
+            | EffectCommand::Unknown(_) => {}
         }
     }
 

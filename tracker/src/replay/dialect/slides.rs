@@ -1,5 +1,10 @@
 //! What several dialects have in common.
 
+use song::module::{Effect, EffectCommand};
+
+/// An empty effect of a MOD or an XM: 0 00, which would be an arpeggio without steps.
+pub(crate) const NO_EFFECT: Effect = Effect { command: EffectCommand::Arpeggio, parameter: 0 };
+
 /// Returns a volume after a retrigger that changes it, 0..=64.
 pub(crate) fn retriggered_volume(volume: i32, change: u8) -> i32 {
     let changed = match change & 15 {

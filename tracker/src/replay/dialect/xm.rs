@@ -1,6 +1,7 @@
 //! `FastTracker` 2.
 
 mod channel;
+mod column;
 mod effects;
 mod envelope;
 mod rules;

@@ -24,25 +24,35 @@ impl Host {
             VolumeCommand::FineUp(by)
             | VolumeCommand::FineDown(by)
             | VolumeCommand::Up(by)
-            | VolumeCommand::Down(by)
-                if by > 0 =>
-            {
-                self.memory.column = by;
+            | VolumeCommand::Down(by) => {
+                if by > 0 {
+                    self.memory.column = by;
+                }
             }
-            VolumeCommand::PortamentoDown(by) | VolumeCommand::PortamentoUp(by) if by > 0 => {
-                self.memory.slide = by << 2;
-                if !rules.compatible_slides {
-                    self.memory.tone = by << 2;
+            VolumeCommand::PortamentoDown(by) | VolumeCommand::PortamentoUp(by) => {
+                if by > 0 {
+                    self.memory.slide = by << 2;
+                    if !rules.compatible_slides {
+                        self.memory.tone = by << 2;
+                    }
                 }
             }
             VolumeCommand::TonePortamento(step) => {
                 let speed = TONE_SPEEDS.get(usize::from(step)).copied().unwrap_or(0);
                 self.remember_tone(speed, rules);
             }
-            VolumeCommand::Vibrato(depth) if depth > 0 => {
-                self.vibrato.depth = depth << 2;
+            VolumeCommand::Vibrato(depth) => {
+                if depth > 0 {
+                    self.vibrato.depth = depth << 2;
+                }
             }
-            _ => {}
+            // They have no memory.
+            VolumeCommand::Volume(_) | VolumeCommand::Pan(_) => {}
+            // The format has no byte for them.
+            VolumeCommand::VibratoSpeed(_)
+            | VolumeCommand::PanLeft(_)
+            | VolumeCommand::PanRight(_)
+            | VolumeCommand::Unknown(_) => {}
         }
     }
 
@@ -81,7 +91,21 @@ impl Host {
                 self.note.slide_to_target(4 * i32::from(self.memory.tone), rules);
             }
             VolumeCommand::Vibrato(_) => self.swing_pitch(first, rules, random),
-            _ => {}
+            // They act in other ticks.
+            VolumeCommand::FineUp(_)
+            | VolumeCommand::FineDown(_)
+            | VolumeCommand::Up(_)
+            | VolumeCommand::Down(_)
+            | VolumeCommand::PortamentoDown(_)
+            | VolumeCommand::PortamentoUp(_)
+            | VolumeCommand::TonePortamento(_) => {}
+            // They are played with the note.
+            VolumeCommand::Volume(_) | VolumeCommand::Pan(_) => {}
+            // The format has no byte for them.
+            VolumeCommand::VibratoSpeed(_)
+            | VolumeCommand::PanLeft(_)
+            | VolumeCommand::PanRight(_)
+            | VolumeCommand::Unknown(_) => {}
         }
     }
 

@@ -145,7 +145,23 @@ impl ItProcessor {
             EffectCommand::SetPanning if first => host.set_pan(parameter.into()),
             EffectCommand::Panbrello => host.swing_pan(random),
             EffectCommand::Macro if first => self.play_macro(score, index, parameter),
-            _ => {}
+            // They act in other ticks, and up to a largest parameter.
+            EffectCommand::Speed
+            | EffectCommand::PositionJump
+            | EffectCommand::PatternBreak
+            | EffectCommand::TonePortamento
+            | EffectCommand::ChannelVolume
+            | EffectCommand::SampleOffset
+            | EffectCommand::GlobalVolume
+            | EffectCommand::SetPanning
+            | EffectCommand::Macro => {}
+            // The format has no letter for them.
+            EffectCommand::SetVolume
+            | EffectCommand::SpeedOrTempo
+            | EffectCommand::KeyOff
+            | EffectCommand::EnvelopePosition
+            | EffectCommand::ExtraFinePortamento
+            | EffectCommand::Unknown(_) => {}
         }
     }
 }
@@ -231,7 +247,22 @@ impl Host {
             }
             EffectCommand::Tremolo => return self.tremolo.set(parameter, 0),
             EffectCommand::Panbrello => return self.panbrello.set(parameter, 0),
-            _ => return,
+            // They have no memory.
+            EffectCommand::TonePortamento
+            | EffectCommand::Speed
+            | EffectCommand::PositionJump
+            | EffectCommand::PatternBreak
+            | EffectCommand::ChannelVolume
+            | EffectCommand::GlobalVolume
+            | EffectCommand::SetPanning
+            | EffectCommand::Macro => return,
+            // The format has no letter for them.
+            EffectCommand::SetVolume
+            | EffectCommand::SpeedOrTempo
+            | EffectCommand::KeyOff
+            | EffectCommand::EnvelopePosition
+            | EffectCommand::ExtraFinePortamento
+            | EffectCommand::Unknown(_) => return,
         };
         if parameter > 0 {
             *place = parameter;

@@ -1,10 +1,11 @@
-use song::module::{Cell, EffectCommand, Note, SampleTuning};
+use song::module::{Cell, Effect, EffectCommand, Note, SampleTuning};
 
 use super::inversion::LoopInversion;
 use super::rules::Rules;
 use crate::replay::VoiceSound;
 use crate::replay::dialect::channels::Channel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
+use crate::replay::dialect::slides::{NO_EFFECT, nibbles};
 use crate::replay::lfo::sine;
 use crate::replay::period::{AMIGA_CLOCK, AMIGA_NOTES, amiga_note, amiga_period};
 use crate::replay::score::Score;
@@ -32,8 +33,7 @@ pub(super) struct ModChannel {
     pub(super) glissando: bool,
     /// Of the present row.
     pub(super) has_note: bool,
-    pub(super) effect: u8,
-    pub(super) parameter: u8,
+    pub(super) effect: Effect,
     pub(super) offset: u8,
     pub(super) vibrato: ModSwing,
     pub(super) tremolo: ModSwing,
@@ -117,8 +117,7 @@ impl ModChannel {
             tone_speed: 0,
             glissando: false,
             has_note: false,
-            effect: 0,
-            parameter: 0,
+            effect: NO_EFFECT,
             offset: 0,
             vibrato: ModSwing::default(),
             tremolo: ModSwing::default(),
@@ -129,10 +128,7 @@ impl ModChannel {
 
     /// Reads a cell, in the first tick of its row.
     pub(super) fn row(&mut self, score: &Score, transport: &mut Transport, cell: &Cell, rules: Rules) {
-        let effect = cell.effect.filter(|effect| !matches!(effect.command, EffectCommand::Unknown(_)));
-        self.effect =
-            effect.and_then(|effect| effect.command.number(song::module::Dialect::ProTracker)).unwrap_or(0);
-        self.parameter = effect.map_or(0, |effect| effect.parameter);
+        self.effect = cell.effect.unwrap_or(NO_EFFECT);
         self.heard_volume = self.volume;
         let period = match cell.note {
             Note::Period(period) => i32::from(period.get()),
@@ -146,30 +142,51 @@ impl ModChannel {
             self.load(score, usize::from(number).wrapping_sub(1), period > 0, rules);
         }
         if period > 0 {
-            let extended = if self.effect == 0xE { self.parameter >> 4 } else { 0 };
-            match (self.effect, extended) {
-                (3 | 5, _) => self.aim(period, rules),
-                _ => {
-                    if (self.effect, extended) == (0xE, 5) {
-                        self.finetune = signed(self.parameter & 15);
-                    }
-                    if self.effect == 9 {
-                        self.set_offset();
-                    }
-                    self.period = self.tuned(period, rules);
-                    if (self.effect, extended) != (0xE, 0xD) {
-                        if self.vibrato.wave & 4 == 0 {
-                            self.vibrato.position = 0;
-                        }
-                        if self.tremolo.wave & 4 == 0 {
-                            self.tremolo.position = 0;
-                        }
-                        self.trigger(score);
-                    }
-                }
-            }
+            self.play(score, period, rules);
         }
         self.first_tick(score, transport, rules);
+    }
+
+    /// Plays the note of the cell.
+    fn play(&mut self, score: &Score, period: i32, rules: Rules) {
+        if self.slides_to_note() {
+            return self.aim(period, rules);
+        }
+        if let Some((5, finetune)) = self.extended() {
+            self.finetune = signed(finetune);
+        }
+        if self.effect.command == EffectCommand::SampleOffset {
+            self.set_offset();
+        }
+        self.period = self.tuned(period, rules);
+        if !self.delays_note() {
+            if self.vibrato.wave & 4 == 0 {
+                self.vibrato.position = 0;
+            }
+            if self.tremolo.wave & 4 == 0 {
+                self.tremolo.position = 0;
+            }
+            self.trigger(score);
+        }
+    }
+
+    /// Returns the four bits of an extended effect and its value, if the cell has that.
+    pub(super) const fn extended(&self) -> Option<(u8, u8)> {
+        match self.effect {
+            Effect { command: EffectCommand::Extended, parameter } => Some(nibbles(parameter)),
+            _ => None,
+        }
+    }
+
+    pub(super) const fn slides_to_note(&self) -> bool {
+        matches!(
+            self.effect.command,
+            EffectCommand::TonePortamento | EffectCommand::TonePortamentoVolumeSlide
+        )
+    }
+
+    const fn delays_note(&self) -> bool {
+        matches!(self.extended(), Some((0xD, _)))
     }
 
     /// Takes what a sample says; unless a note begins it now, it follows where the present one turns.
@@ -188,7 +205,7 @@ impl ModChannel {
                 self.finetune = finetune;
             }
         }
-        let waits = matches!(self.effect, 3 | 5) || (self.effect == 0xE && self.parameter >> 4 == 0xD);
+        let waits = self.slides_to_note() || self.delays_note();
         if has_note && !waits || self.voice.sample() == Some(index) {
             return;
         }
@@ -206,7 +223,7 @@ impl ModChannel {
 
     /// Returns whether the cell of the row says how fast its loop is inverted.
     pub(super) const fn sets_inversion(&self) -> bool {
-        self.effect == 0xE && self.parameter >> 4 == 0xF
+        matches!(self.extended(), Some((0xF, _)))
     }
 
     /// Begins the sample.
@@ -247,8 +264,8 @@ impl ModChannel {
     }
 
     pub(super) const fn set_offset(&mut self) {
-        if self.parameter > 0 {
-            self.offset = self.parameter;
+        if self.effect.parameter > 0 {
+            self.offset = self.effect.parameter;
         }
         self.start += (self.offset as u64) << 8;
     }

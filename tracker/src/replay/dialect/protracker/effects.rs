@@ -1,3 +1,5 @@
+use song::module::{Effect, EffectCommand};
+
 use super::channel::{ModChannel, signed};
 use super::rules::Rules;
 use crate::replay::dialect::slides::{nibbles, towards};
@@ -8,80 +10,149 @@ use crate::replay::transport::Transport;
 impl ModChannel {
     /// What effects do in the first tick of a row.
     pub(super) fn first_tick(&mut self, score: &Score, transport: &mut Transport, rules: Rules) {
-        let parameter = self.parameter;
-        match self.effect {
-            8 if !rules.is_original => self.set_pan(parameter),
-            9 if rules.is_original || !self.has_note => self.set_offset(),
-            0xB => {
+        let Effect { command, parameter } = self.effect;
+        match command {
+            EffectCommand::SetPanning => {
+                if rules.is_original {
+                    self.keep_pitch();
+                } else {
+                    self.set_pan(parameter);
+                }
+            }
+            EffectCommand::SampleOffset => {
+                if rules.is_original || !self.has_note {
+                    self.set_offset();
+                }
+            }
+            EffectCommand::PositionJump => {
                 (transport.jump, transport.break_row) = (Some(parameter.into()), None);
             }
-            0xC => {
+            EffectCommand::SetVolume => {
                 self.volume = parameter.min(64).into();
                 self.heard_volume = self.volume;
             }
-            0xD => {
+            EffectCommand::PatternBreak => {
                 let (tens, ones) = nibbles(parameter);
                 let row = usize::from(tens) * 10 + usize::from(ones);
                 transport.break_row = Some(if row > 63 || rules.is_noisetracker { 0 } else { row });
             }
-            0xE => self.extended(score, transport, rules),
-            0xF if parameter == 0 => transport.end(),
-            0xF if parameter < 32 => transport.speed = parameter.into(),
-            0xF => transport.tempo = parameter.into(),
-            _ if !self.has_note || matches!(self.effect, 3 | 5) => self.heard_period = self.period,
-            _ => {}
+            EffectCommand::Extended => self.extended_tick(score, transport, rules),
+            EffectCommand::SpeedOrTempo => match parameter {
+                0 => transport.end(),
+                1..32 => transport.speed = parameter.into(),
+                32.. => transport.tempo = parameter.into(),
+            },
+            // They act in the other ticks.
+            EffectCommand::Arpeggio
+            | EffectCommand::PortamentoUp
+            | EffectCommand::PortamentoDown
+            | EffectCommand::TonePortamento
+            | EffectCommand::Vibrato
+            | EffectCommand::TonePortamentoVolumeSlide
+            | EffectCommand::VibratoVolumeSlide
+            | EffectCommand::Tremolo
+            | EffectCommand::VolumeSlide => self.keep_pitch(),
+            // The format has no number for them.
+            EffectCommand::Speed
+            | EffectCommand::Tempo
+            | EffectCommand::GlobalVolume
+            | EffectCommand::GlobalVolumeSlide
+            | EffectCommand::KeyOff
+            | EffectCommand::EnvelopePosition
+            | EffectCommand::PanSlide
+            | EffectCommand::Retrigger
+            | EffectCommand::Tremor
+            | EffectCommand::ExtraFinePortamento
+            | EffectCommand::ChannelVolume
+            | EffectCommand::ChannelVolumeSlide
+            | EffectCommand::FineVibrato
+            | EffectCommand::Panbrello
+            | EffectCommand::Macro
+            | EffectCommand::Unknown(_) => self.keep_pitch(),
+        }
+    }
+
+    /// Lets the pitch be heard as it is without an effect, unless a note begins in this row.
+    fn keep_pitch(&mut self) {
+        if !self.has_note || self.slides_to_note() {
+            self.heard_period = self.period;
         }
     }
 
     /// What effects do in the other ticks, the first of a repeated row included.
     pub(super) fn between(&mut self, score: &Score, transport: &mut Transport, rules: Rules) {
-        let parameter = self.parameter;
-        match self.effect {
-            0 if parameter > 0 => {
-                let (second, third) = nibbles(parameter);
-                self.heard_period = match transport.tick % 3 {
-                    0 => self.period,
-                    1 => self.above(second, rules),
-                    _ => self.above(third, rules),
-                };
-            }
-            0 => self.heard_period = self.period,
-            1 => self.slide_period(-i32::from(parameter), rules),
-            2 => self.slide_period(parameter.into(), rules),
-            3 => {
+        let Effect { command, parameter } = self.effect;
+        match command {
+            EffectCommand::Arpeggio => self.arpeggiate(transport.tick, rules),
+            EffectCommand::PortamentoUp => self.slide_period(-i32::from(parameter), rules),
+            EffectCommand::PortamentoDown => self.slide_period(parameter.into(), rules),
+            EffectCommand::TonePortamento => {
                 if parameter > 0 {
                     self.tone_speed = parameter;
                 }
                 self.slide_to_target();
             }
-            4 => {
+            EffectCommand::Vibrato => {
                 self.vibrato.set(parameter);
                 self.swing_pitch();
             }
-            5 => {
+            EffectCommand::TonePortamentoVolumeSlide => {
                 self.slide_to_target();
                 self.slide_volume(parameter);
             }
-            6 => {
+            EffectCommand::VibratoVolumeSlide => {
                 self.swing_pitch();
                 self.slide_volume(parameter);
             }
-            7 => {
+            EffectCommand::Tremolo => {
                 self.heard_period = self.period;
                 self.tremolo.set(parameter);
                 self.swing_volume();
             }
-            0xA => {
+            EffectCommand::VolumeSlide => {
                 self.heard_period = self.period;
                 self.slide_volume(parameter);
             }
-            0xE => self.extended(score, transport, rules),
-            _ => self.heard_period = self.period,
+            EffectCommand::Extended => self.extended_tick(score, transport, rules),
+            // They act in the first tick.
+            EffectCommand::SetPanning
+            | EffectCommand::SampleOffset
+            | EffectCommand::PositionJump
+            | EffectCommand::SetVolume
+            | EffectCommand::PatternBreak
+            | EffectCommand::SpeedOrTempo => self.heard_period = self.period,
+            // The format has no number for them.
+            EffectCommand::Speed
+            | EffectCommand::Tempo
+            | EffectCommand::GlobalVolume
+            | EffectCommand::GlobalVolumeSlide
+            | EffectCommand::KeyOff
+            | EffectCommand::EnvelopePosition
+            | EffectCommand::PanSlide
+            | EffectCommand::Retrigger
+            | EffectCommand::Tremor
+            | EffectCommand::ExtraFinePortamento
+            | EffectCommand::ChannelVolume
+            | EffectCommand::ChannelVolumeSlide
+            | EffectCommand::FineVibrato
+            | EffectCommand::Panbrello
+            | EffectCommand::Macro
+            | EffectCommand::Unknown(_) => self.heard_period = self.period,
         }
     }
 
-    fn extended(&mut self, score: &Score, transport: &mut Transport, rules: Rules) {
-        let (what, value) = nibbles(self.parameter);
+    fn arpeggiate(&mut self, tick: u32, rules: Rules) {
+        let (second, third) = nibbles(self.effect.parameter);
+        self.heard_period = match tick % 3 {
+            _ if self.effect.parameter == 0 => self.period,
+            0 => self.period,
+            1 => self.above(second, rules),
+            _ => self.above(third, rules),
+        };
+    }
+
+    fn extended_tick(&mut self, score: &Score, transport: &mut Transport, rules: Rules) {
+        let (what, value) = nibbles(self.effect.parameter);
         let (tick, first) = (transport.tick, transport.tick == 0);
         match what {
             1 if first => self.slide_period(-i32::from(value), rules),

@@ -1,4 +1,4 @@
-use song::module::{Cell, Dialect, EffectCommand, Module, Note, Pattern};
+use song::module::{Cell, EffectCommand, Module, Note, Pattern};
 
 /// In what programs that write MOD modules differ.
 #[derive(Clone, Copy, Debug)]
@@ -47,10 +47,20 @@ fn is_of_noisetracker(pattern: &Pattern) -> bool {
 /// Source: what libopenmpt 0.6 plays of made modules, with one effect or break more.
 fn knows_noisetracker(cell: &Cell) -> bool {
     let Some(effect) = cell.effect else { return true };
-    match effect.command.number(Dialect::ProTracker) {
-        Some(0..=6 | 0xA..=0xD) => true,
-        Some(0xE) => effect.parameter < 0x10,
-        Some(0xF) => effect.parameter < 0x20,
+    match effect.command {
+        EffectCommand::Arpeggio
+        | EffectCommand::PortamentoUp
+        | EffectCommand::PortamentoDown
+        | EffectCommand::TonePortamento
+        | EffectCommand::Vibrato
+        | EffectCommand::TonePortamentoVolumeSlide
+        | EffectCommand::VibratoVolumeSlide
+        | EffectCommand::VolumeSlide
+        | EffectCommand::PositionJump
+        | EffectCommand::SetVolume
+        | EffectCommand::PatternBreak => true,
+        EffectCommand::Extended => effect.parameter < 0x10,
+        EffectCommand::SpeedOrTempo => effect.parameter < 0x20,
         _ => false,
     }
 }

@@ -1,5 +1,5 @@
 use song::Key;
-use song::module::{Cell, EffectCommand, Level, Note, VolumeCommand};
+use song::module::{Cell, Effect, EffectCommand, Level, Note, VolumeCommand};
 
 use super::Rules;
 use crate::replay::VoiceSound;
@@ -77,6 +77,33 @@ impl Channel for S3mChannel {
 }
 
 impl S3mChannel {
+    /// Begins a row: takes the parameter of its effect, and ends what the row before had.
+    pub(super) fn begin_row(&mut self, effect: Option<Effect>) {
+        let command = effect.map(|effect| effect.command);
+        if let Some(Effect { parameter: parameter @ 1.., .. }) = effect {
+            self.memory = parameter;
+        }
+        // A slide goes on from the note of an arpeggio that was heard last.
+        if let Some(period) = self.arpeggio.take()
+            && matches!(command, Some(EffectCommand::PortamentoDown | EffectCommand::PortamentoUp))
+        {
+            self.period = period;
+        }
+        if command != Some(EffectCommand::Tremor) {
+            self.tremor_count = 0;
+            self.tremor_is_on = true;
+        }
+        if matches!(command, None | Some(EffectCommand::VolumeSlide)) {
+            self.retrigger_count = 0;
+        }
+    }
+
+    /// Forgets what effects added in the tick before.
+    pub(super) const fn begin_tick(&mut self) {
+        (self.vibrato, self.tremolo, self.is_silenced) = (0, 0, false);
+        (self.semitone, self.arpeggio) = (None, None);
+    }
+
     /// Plays what a cell says: instrument, note and volume.
     pub(super) fn play(&mut self, score: &Score, cell: &Cell, rules: Rules) {
         let command = cell.effect.map(|effect| effect.command);
@@ -111,13 +138,31 @@ impl S3mChannel {
             }
             _ => {}
         }
-        match cell.volume {
-            Some(VolumeCommand::Volume(volume)) => {
+        if let Some(volume) = cell.volume {
+            self.column(volume);
+        }
+    }
+
+    fn column(&mut self, command: VolumeCommand) {
+        match command {
+            VolumeCommand::Volume(volume) => {
                 self.volume = volume.min(64).into();
                 self.voice.jump();
             }
-            Some(VolumeCommand::Pan(pan)) => self.set_pan(4 * i32::from(pan)),
-            _ => {}
+            VolumeCommand::Pan(pan) => self.set_pan(4 * i32::from(pan)),
+            // The format has no byte for them.
+            VolumeCommand::FineUp(_)
+            | VolumeCommand::FineDown(_)
+            | VolumeCommand::Up(_)
+            | VolumeCommand::Down(_)
+            | VolumeCommand::PortamentoDown(_)
+            | VolumeCommand::PortamentoUp(_)
+            | VolumeCommand::TonePortamento(_)
+            | VolumeCommand::VibratoSpeed(_)
+            | VolumeCommand::Vibrato(_)
+            | VolumeCommand::PanLeft(_)
+            | VolumeCommand::PanRight(_)
+            | VolumeCommand::Unknown(_) => {}
         }
     }
 
@@ -199,7 +244,38 @@ impl S3mChannel {
         }
     }
 
-    pub(super) fn slide_to_target(&mut self) {
+    /// Slides the volume along with a vibrato or a tone portamento.
+    pub(super) fn slide_volume_along(&mut self, memory: u8, first: bool, rules: Rules) {
+        if !first || !rules.is_original {
+            self.slide_volume(memory, first, rules);
+        }
+    }
+
+    /// Returns what a slide of the global volume adds.
+    pub(super) fn global_volume_slide(&mut self, parameter: u8, first: bool) -> i32 {
+        if parameter > 0 {
+            self.global_slide = parameter;
+        }
+        let (up, down) = nibbles(self.global_slide);
+        match (up, down, first) {
+            (up, 15, true) if up > 0 => i32::from(up),
+            (15, down, true) if down > 0 => -i32::from(down),
+            (up, 0, false) => i32::from(up),
+            (0, down, false) => -i32::from(down),
+            _ => 0,
+        }
+    }
+
+    pub(super) fn tone_portamento(&mut self, parameter: u8, first: bool) {
+        if first && parameter > 0 {
+            self.tone_speed = parameter;
+        }
+        if !first {
+            self.slide_to_target();
+        }
+    }
+
+    fn slide_to_target(&mut self) {
         if self.target > 0 && self.period > 0 {
             self.period = towards(self.period, self.target, 4 * i32::from(self.tone_speed));
             if self.glissando {

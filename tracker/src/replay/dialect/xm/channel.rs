@@ -1,11 +1,12 @@
 use song::Key;
-use song::module::{Envelope, Instrument, Note, VibratoSweep, Wave};
+use song::module::{Effect, EffectCommand, Envelope, Instrument, Note, VibratoSweep, VolumeCommand, Wave};
 
 use super::envelope::EnvelopeState;
 use super::rules::Rules;
 use crate::replay::VoiceSound;
 use crate::replay::dialect::channels::Channel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
+use crate::replay::dialect::slides::NO_EFFECT;
 use crate::replay::lfo::{modplug_random, sine};
 use crate::replay::period::{XM_NOTES, xm_hz, xm_period};
 use crate::replay::score::Score;
@@ -90,14 +91,17 @@ pub(super) enum Direction {
 }
 
 /// What a cell says that later ticks look at.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct RowCell {
     pub(super) note: Note,
     pub(super) has_instrument: bool,
-    /// As stored, 0 if there is none.
-    pub(super) volume: u8,
-    pub(super) effect: u8,
-    pub(super) parameter: u8,
+    pub(super) volume: Option<VolumeCommand>,
+    pub(super) effect: Effect,
+}
+
+impl RowCell {
+    pub(super) const EMPTY: Self =
+        Self { note: Note::None, has_instrument: false, volume: None, effect: NO_EFFECT };
 }
 
 /// The last parameters of effects that remember theirs, none of them shared.
@@ -143,7 +147,7 @@ impl Default for XmChannel {
             direction: Direction::None,
             tone_speed: 0,
             glissando: false,
-            cell: RowCell::default(),
+            cell: RowCell::EMPTY,
             memory: Memory::default(),
             vibrato_speed: 0,
             vibrato_depth: 0,
@@ -225,8 +229,9 @@ impl XmChannel {
     pub(super) fn note_off(&mut self, score: &Score, rules: Rules) {
         let before = (self.is_released, self.is_fading);
         self.key_off(score);
-        let sets_volume =
-            self.cell.has_instrument || matches!(self.cell.volume, 0x10..=0x50) || self.cell.effect == 0xC;
+        let sets_volume = self.cell.has_instrument
+            || matches!(self.cell.volume, Some(VolumeCommand::Volume(_)))
+            || self.cell.effect.command == EffectCommand::SetVolume;
         if !rules.fades_without_envelope && !sets_volume && self.playing(score).and_then(on_volume).is_none()
         {
             (self.is_released, self.is_fading) = before;

@@ -1,0 +1,69 @@
+//! The volume column.
+
+use song::module::VolumeCommand;
+
+use super::channel::XmChannel;
+use super::rules::Rules;
+
+impl XmChannel {
+    /// Does what the volume column says in the first tick of a row.
+    pub(super) fn column_first(&mut self) {
+        let Some(command) = self.cell.volume else { return };
+        match command {
+            VolumeCommand::Volume(volume) => {
+                self.set_volume(volume.into());
+                self.voice.jump();
+            }
+            VolumeCommand::FineDown(by) => self.set_volume(self.volume - i32::from(by)),
+            VolumeCommand::FineUp(by) => self.set_volume(self.volume + i32::from(by)),
+            VolumeCommand::VibratoSpeed(speed) => {
+                if speed > 0 {
+                    self.vibrato_speed = speed << 2;
+                }
+            }
+            VolumeCommand::Pan(pan) => {
+                self.pan = i32::from(pan) << 4;
+                self.voice.jump();
+            }
+            // They act in the other ticks.
+            VolumeCommand::Up(_)
+            | VolumeCommand::Down(_)
+            | VolumeCommand::Vibrato(_)
+            | VolumeCommand::PanLeft(_)
+            | VolumeCommand::PanRight(_)
+            | VolumeCommand::TonePortamento(_) => {}
+            // The format has no byte for them.
+            VolumeCommand::PortamentoDown(_) | VolumeCommand::PortamentoUp(_) | VolumeCommand::Unknown(_) => {
+            }
+        }
+    }
+
+    /// Does what the volume column says in the other ticks.
+    pub(super) fn column_between(&mut self, rules: Rules) {
+        let Some(command) = self.cell.volume else { return };
+        match command {
+            VolumeCommand::Down(by) => self.set_volume(self.volume - i32::from(by)),
+            VolumeCommand::Up(by) => self.set_volume(self.volume + i32::from(by)),
+            VolumeCommand::Vibrato(depth) => {
+                if depth > 0 {
+                    self.vibrato_depth = depth;
+                }
+                self.swing_pitch(rules);
+            }
+            // A slide by nothing to the left goes all the way.
+            VolumeCommand::PanLeft(0) => self.pan = 0,
+            VolumeCommand::PanLeft(by) => self.pan = (self.pan - i32::from(by)).max(0),
+            VolumeCommand::PanRight(by) => self.pan = (self.pan + i32::from(by)).min(255),
+            VolumeCommand::TonePortamento(_) => self.slide_to_target(rules),
+            // They act in the first tick.
+            VolumeCommand::Volume(_)
+            | VolumeCommand::FineUp(_)
+            | VolumeCommand::FineDown(_)
+            | VolumeCommand::VibratoSpeed(_)
+            | VolumeCommand::Pan(_) => {}
+            // The format has no byte for them.
+            VolumeCommand::PortamentoDown(_) | VolumeCommand::PortamentoUp(_) | VolumeCommand::Unknown(_) => {
+            }
+        }
+    }
+}
