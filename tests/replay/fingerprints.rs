@@ -49,8 +49,8 @@ fn instrument(noise: &mut Noise, number: u16) -> Instrument {
         duplicate_check: checks[noise.below(4)],
         global_volume: Level::from_128(100 + noise.below(28) as u8),
         default_pan: (noise.below(3) == 0).then(|| Pan::new(0.5).unwrap()),
-        random_volume: if noise.below(3) == 0 { 20 } else { 0 },
-        random_pan: if noise.below(3) == 0 { 10 } else { 0 },
+        volume_swing: if noise.below(3) == 0 { 20 } else { 0 },
+        pan_swing: if noise.below(3) == 0 { 10 } else { 0 },
         pitch_pan: PitchPan { separation: noise.below(17) as i8 - 8, centre: Key::C4 },
         filter: Filter {
             cutoff: (noise.below(4) == 0).then_some(90),

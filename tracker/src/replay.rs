@@ -27,6 +27,7 @@ mod lfo;
 mod panning;
 mod period;
 mod position;
+mod random;
 mod score;
 mod transport;
 mod vibrato;

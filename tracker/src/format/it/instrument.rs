@@ -69,9 +69,9 @@ pub struct New {
     /// 0 to 64, and 128 more if it is not used.
     pub pan: u8,
     /// Percent.
-    pub random_volume: u8,
+    pub volume_swing: u8,
     /// 0 to 64.
-    pub random_pan: u8,
+    pub pan_swing: u8,
     /// 0 to 127, and 128 more if it is used.
     pub cutoff: u8,
     /// 0 to 127, and 128 more if it is used.
@@ -147,8 +147,19 @@ pub(super) fn read(file: &mut File<'_>, at: usize, number: usize, old: bool) -> 
         };
         (action, u16::from_le_bytes([low, high]), ItEnvelope::Old(Box::new(envelope)))
     } else {
-        let [action, check, duplicate_action, low, high, separation, center, volume, pan, swing, pan_swing] =
-            head;
+        let [
+            action,
+            check,
+            duplicate_action,
+            low,
+            high,
+            separation,
+            center,
+            volume,
+            pan,
+            volume_swing,
+            pan_swing,
+        ] = head;
         let [cutoff, resonance, midi @ ..] = tail;
         let envelope = New {
             duplicate_check: check,
@@ -157,8 +168,8 @@ pub(super) fn read(file: &mut File<'_>, at: usize, number: usize, old: bool) -> 
             pitch_pan_center: center,
             global_volume: volume,
             pan,
-            random_volume: swing,
-            random_pan: pan_swing,
+            volume_swing,
+            pan_swing,
             cutoff,
             resonance,
             midi,

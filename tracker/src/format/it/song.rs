@@ -312,8 +312,8 @@ impl New {
             },
             global_volume: Level::from_128(self.global_volume),
             default_pan: (self.pan & 128 == 0).then(|| pan(self.pan, 64)),
-            random_volume: self.random_volume.min(100),
-            random_pan: self.random_pan.min(64),
+            volume_swing: self.volume_swing.min(100),
+            pan_swing: self.pan_swing.min(64),
             pitch_pan: PitchPan {
                 separation: self.pitch_pan_separation.clamp(-32, 32),
                 centre: Key::new(self.pitch_pan_center).unwrap_or(Key::C4),

@@ -13,7 +13,7 @@ use song::module::{FrequencyMode, Level, MidiMacros, NewNoteAction};
 
 use super::{Processor, SoundingVoice};
 use crate::replay::VoiceId;
-use crate::replay::lfo::Random;
+use crate::replay::random::Random;
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
 use crate::replay::voice::{Sender, Voice, VoiceIds};

@@ -8,7 +8,8 @@ use super::pattern_loop::PatternLoop;
 use super::slides::nibbles;
 use super::{Processor, SoundingVoice, channels};
 use crate::replay::VoiceSound;
-use crate::replay::lfo::Random;
+use crate::replay::lfo::Lfo;
+use crate::replay::random::Random;
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
 use crate::replay::voice::{Sender, Voice, VoiceIds};
@@ -64,21 +65,18 @@ impl S3mProcessor {
                 is_muted: channel.is_muted,
                 period: 0,
                 target: 0,
-                vibrato: 0,
-                tremolo: 0,
+                added_period: 0,
+                added_volume: 0,
                 arpeggio: None,
                 semitone: None,
                 is_silenced: false,
                 memory: 0,
                 tone_speed: 0,
-                vibrato_memory: 0,
+                vibrato: Lfo::default(),
+                tremolo: Lfo::default(),
                 offset_memory: 0,
                 offset: 0,
                 global_slide: 0,
-                vibrato_position: 0,
-                tremolo_position: 0,
-                vibrato_wave: 0,
-                tremolo_wave: 0,
                 glissando: false,
                 retrigger_count: 0,
                 tremor_count: 0,
@@ -189,13 +187,13 @@ impl S3mProcessor {
             EffectCommand::TonePortamento => channel.tone_portamento(parameter, first),
             EffectCommand::Vibrato | EffectCommand::FineVibrato => {
                 if transport.is_row_start() {
-                    channel.set_vibrato(parameter);
+                    channel.vibrato.set(parameter);
                 }
-                let attenuation = if command == EffectCommand::Vibrato { 5 } else { 7 };
-                channel.swing_pitch(attenuation, first, &mut self.random);
+                let shift = if command == EffectCommand::Vibrato { 5 } else { 7 };
+                channel.play_vibrato(shift, first, &mut self.random);
             }
             EffectCommand::VibratoVolumeSlide => {
-                channel.swing_pitch(5, first, &mut self.random);
+                channel.play_vibrato(5, first, &mut self.random);
                 channel.slide_volume_along(memory, first, rules);
             }
             EffectCommand::TonePortamentoVolumeSlide => {
@@ -208,7 +206,7 @@ impl S3mProcessor {
                 channel.channel_volume = parameter.into();
             }
             EffectCommand::Retrigger => channel.retrigger(score, memory),
-            EffectCommand::Tremolo => channel.swing_volume(memory, first, &mut self.random),
+            EffectCommand::Tremolo => channel.play_tremolo(memory, first, &mut self.random),
             EffectCommand::GlobalVolume if first && parameter <= 64 => self.global_volume = parameter.into(),
             EffectCommand::GlobalVolumeSlide => {
                 let by = channel.global_volume_slide(parameter, first);
@@ -252,8 +250,8 @@ impl S3mProcessor {
         match what {
             1 if first => channel.glissando = value > 0,
             2 if first => channel.c4_rate = FINETUNES.get(usize::from(value)).copied().unwrap_or(8363),
-            3 if first => channel.vibrato_wave = value,
-            4 if first => channel.tremolo_wave = value,
+            3 if first => channel.vibrato.wave = value,
+            4 if first => channel.tremolo.wave = value,
             6 if transport.is_row_start() => transport.tick_delay += u32::from(value),
             8 if first => channel.set_pan((i32::from(value) * 256 + 8) / 15),
             0xB if transport.is_row_start() => {

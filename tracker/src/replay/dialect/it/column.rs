@@ -4,7 +4,7 @@ use song::module::VolumeCommand;
 
 use super::Rules;
 use super::host::Host;
-use crate::replay::lfo::Random;
+use crate::replay::random::Random;
 
 /// How far a tone portamento goes in each tick.
 const TONE_SPEEDS: [u8; 10] = [0, 1, 4, 8, 16, 32, 64, 96, 128, 255];
@@ -13,8 +13,8 @@ impl Host {
     pub(super) fn set_pan(&mut self, pan: i32) {
         (self.pan, self.is_surround) = (pan.clamp(0, 256), false);
         (self.note.pan, self.note.is_surround) = (self.pan, false);
-        self.panbrello_value = 0;
-        self.note.random_pan = 0;
+        self.panbrello.offset = 0;
+        self.note.pan_swing = 0;
         self.note.voice.jump();
     }
 
@@ -90,7 +90,7 @@ impl Host {
             VolumeCommand::TonePortamento(_) if !first => {
                 self.note.slide_to_target(4 * i32::from(self.memory.tone), rules);
             }
-            VolumeCommand::Vibrato(_) => self.swing_pitch(first, rules, random),
+            VolumeCommand::Vibrato(_) => self.play_vibrato(first, rules, random),
             // They act in other ticks.
             VolumeCommand::FineUp(_)
             | VolumeCommand::FineDown(_)

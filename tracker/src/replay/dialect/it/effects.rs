@@ -2,10 +2,10 @@
 
 use song::module::{Cell, EffectCommand, VolumeCommand};
 
-use super::host::{Host, Swing};
+use super::host::Host;
 use super::{ItProcessor, Rules};
 use crate::replay::dialect::slides::{nibbles, retriggered_volume};
-use crate::replay::lfo::{Random, fine_sine};
+use crate::replay::random::Random;
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
 
@@ -85,9 +85,9 @@ impl ItProcessor {
             EffectCommand::PortamentoDown => host.slide_pitch(-1, first, rules),
             EffectCommand::PortamentoUp => host.slide_pitch(1, first, rules),
             EffectCommand::TonePortamento if !first => host.slide_to_note(rules),
-            EffectCommand::Vibrato | EffectCommand::FineVibrato => host.swing_pitch(first, rules, random),
+            EffectCommand::Vibrato | EffectCommand::FineVibrato => host.play_vibrato(first, rules, random),
             EffectCommand::VibratoVolumeSlide => {
-                host.swing_pitch(first, rules, random);
+                host.play_vibrato(first, rules, random);
                 host.slide_volume(first);
             }
             EffectCommand::TonePortamentoVolumeSlide => {
@@ -123,7 +123,7 @@ impl ItProcessor {
                 }
             }
             EffectCommand::Retrigger => host.retrigger(score),
-            EffectCommand::Tremolo => host.swing_volume(first, rules, random),
+            EffectCommand::Tremolo => host.play_tremolo(first, rules, random),
             EffectCommand::Extended => self.extended(score, transport, index),
             EffectCommand::Tempo => {
                 let tempo = host.memory.tempo;
@@ -143,7 +143,7 @@ impl ItProcessor {
                 self.global_volume = (self.global_volume + by).clamp(0, 128);
             }
             EffectCommand::SetPanning if first => host.set_pan(parameter.into()),
-            EffectCommand::Panbrello => host.swing_pan(random),
+            EffectCommand::Panbrello => host.panbrello.play(random),
             EffectCommand::Macro if first => self.play_macro(score, index, parameter),
             // They act in other ticks, and up to a largest parameter.
             EffectCommand::Speed
@@ -192,14 +192,14 @@ fn slide(parameter: u8, first: bool) -> i32 {
 impl Host {
     const fn begin_tick(&mut self) {
         self.note.ratio = 1.0;
-        self.note.swing = 0;
+        self.note.tremolo = 0;
         self.note.is_silenced = false;
         (self.was_played, self.was_aimed) = (false, false);
     }
 
     const fn end_tick(&mut self) {
         self.note.channel_volume = self.channel_volume;
-        self.note.pan_swing = self.panbrello_value;
+        self.note.panbrello = self.panbrello.offset;
     }
 
     /// Remembers the parameters of a row, in the order in which the tracker does.
@@ -238,15 +238,18 @@ impl Host {
             EffectCommand::Tempo => &mut memory.tempo,
             EffectCommand::GlobalVolumeSlide => &mut memory.global_slide,
             EffectCommand::Vibrato | EffectCommand::FineVibrato => {
-                self.vibrato.set(parameter, if command == EffectCommand::Vibrato { 2 } else { 0 });
+                self.vibrato.set(parameter);
+                if command == EffectCommand::Vibrato && parameter & 15 > 0 {
+                    self.vibrato.depth <<= 2;
+                }
                 // The column goes before it.
                 if let Some(volume @ VolumeCommand::Vibrato(_)) = cell.volume {
                     self.remember_column(volume, rules);
                 }
                 return;
             }
-            EffectCommand::Tremolo => return self.tremolo.set(parameter, 0),
-            EffectCommand::Panbrello => return self.panbrello.set(parameter, 0),
+            EffectCommand::Tremolo => return self.tremolo.set(parameter),
+            EffectCommand::Panbrello => return self.panbrello.lfo.set(parameter),
             // They have no memory.
             EffectCommand::TonePortamento
             | EffectCommand::Speed
@@ -299,43 +302,26 @@ impl Host {
         }
     }
 
-    pub(super) fn swing_pitch(&mut self, first: bool, rules: Rules, random: &mut Random) {
-        let swing = &mut self.vibrato;
+    pub(super) fn play_vibrato(&mut self, first: bool, rules: Rules, random: &mut Random) {
+        let lfo = &mut self.vibrato;
         if !first || !rules.old_effects {
-            swing.position = swing.position.wrapping_add(swing.speed << 2);
+            lfo.advance();
         }
-        let value = swing.wave(random);
+        let value = lfo.impulse_tracker(random);
         let steps = if rules.old_effects {
-            -(value * i32::from(swing.depth)) >> 5
+            -(value * i32::from(lfo.depth)) >> 5
         } else {
-            (value * i32::from(swing.depth)) >> 6
+            (value * i32::from(lfo.depth)) >> 6
         };
         self.note.ratio *= (f64::from(steps) / 768.0).exp2();
     }
 
-    fn swing_volume(&mut self, first: bool, rules: Rules, random: &mut Random) {
-        let swing = &mut self.tremolo;
+    fn play_tremolo(&mut self, first: bool, rules: Rules, random: &mut Random) {
+        let lfo = &mut self.tremolo;
         if !first || !rules.old_effects {
-            swing.position = swing.position.wrapping_add(swing.speed << 2);
+            lfo.advance();
         }
-        self.note.swing = (swing.wave(random) * i32::from(swing.depth)) >> 6;
-    }
-
-    fn swing_pan(&mut self, random: &mut Random) {
-        let swing = &mut self.panbrello;
-        let value = if swing.wave & 3 == 3 {
-            if swing.hold == 0 {
-                swing.hold = swing.speed;
-                swing.held = random.within(64);
-            }
-            swing.hold = swing.hold.saturating_sub(1);
-            swing.held
-        } else {
-            swing.position = swing.position.wrapping_add(swing.speed);
-            swing.wave(random)
-        };
-        // Pans have 64 steps here; what is between them is rounded.
-        self.panbrello_value = 4 * ((value * i32::from(swing.depth) + 16) >> 5);
+        self.note.tremolo = (lfo.impulse_tracker(random) * i32::from(lfo.depth)) >> 6;
     }
 
     fn tremor(&mut self, rules: Rules) {
@@ -382,35 +368,6 @@ impl Host {
                     self.note.voice.restart(score, sample, 0);
                 }
             }
-        }
-    }
-}
-
-impl Swing {
-    const fn set(&mut self, parameter: u8, scale: u8) {
-        let (speed, depth) = nibbles(parameter);
-        if speed > 0 {
-            self.speed = speed;
-        }
-        if depth > 0 {
-            self.depth = depth << scale;
-        }
-    }
-
-    /// Returns the wave at its place, −64..=64.
-    fn wave(&self, random: &mut Random) -> i32 {
-        let position = self.position;
-        match self.wave & 3 {
-            0 => fine_sine(position),
-            1 => 64 - (i32::from(position) + 1) / 2,
-            2 => {
-                if position < 128 {
-                    64
-                } else {
-                    0
-                }
-            }
-            _ => random.within(64),
         }
     }
 }

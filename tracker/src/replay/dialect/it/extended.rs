@@ -17,8 +17,8 @@ impl ItProcessor {
             3 if first => host.vibrato.wave = value,
             4 if first => host.tremolo.wave = value,
             5 if first => {
-                host.panbrello.wave = value;
-                host.panbrello.position = 0;
+                host.panbrello.lfo.wave = value;
+                host.panbrello.lfo.position = 0;
             }
             6 if transport.is_row_start() => transport.tick_delay += u32::from(value),
             7 if first => self.control_notes(score, index, value),

@@ -157,28 +157,27 @@ impl ItProcessor {
         note.restart();
         note.restart_envelopes(envelopes, may_carry);
         (note.pan, note.is_surround) = (host.pan, host.is_surround);
-        host.panbrello_value = 0;
-        if host.vibrato.wave < 4 {
-            host.vibrato.position = 0;
-        }
-        if host.tremolo.wave < 4 {
-            host.tremolo.position = 0;
+        host.panbrello.offset = 0;
+        for lfo in [&mut host.vibrato, &mut host.tremolo] {
+            if lfo.wave < 4 {
+                lfo.position = 0;
+            }
         }
         let sample = score.sample(mapped.sample);
         if let (Some(sample), true) = (sample, has_instrument) {
             note.set_volume(level(sample.volume));
         }
         note.take_pan(score, mapped.sample);
-        (note.random_volume, note.random_pan) = (0, 0);
+        (note.volume_swing, note.pan_swing) = (0, 0);
         note.filter = None;
         note.new_note_action = NewNoteAction::Cut;
         if let Some(instrument) = instrument.and_then(|found| score.module().instruments.get(found)) {
             note.new_note_action = instrument.new_note_action;
-            if instrument.random_volume > 0 {
-                note.random_volume = random.within(instrument.random_volume.into());
+            if instrument.volume_swing > 0 {
+                note.volume_swing = random.within(instrument.volume_swing.into());
             }
-            if instrument.random_pan > 0 {
-                note.random_pan = random.within(instrument.random_pan.into());
+            if instrument.pan_swing > 0 {
+                note.pan_swing = random.within(instrument.pan_swing.into());
             }
             if let Some(cutoff) = instrument.filter.cutoff {
                 note.cutoff = cutoff;

@@ -6,7 +6,7 @@ use crate::replay::VoiceSound;
 use crate::replay::dialect::channels::Channel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
 use crate::replay::dialect::slides::{NO_EFFECT, nibbles};
-use crate::replay::lfo::sine;
+use crate::replay::lfo::Lfo;
 use crate::replay::period::{AMIGA_CLOCK, AMIGA_NOTES, amiga_note, amiga_period};
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
@@ -35,47 +35,10 @@ pub(super) struct ModChannel {
     pub(super) has_note: bool,
     pub(super) effect: Effect,
     pub(super) offset: u8,
-    pub(super) vibrato: ModSwing,
-    pub(super) tremolo: ModSwing,
+    pub(super) vibrato: Lfo,
+    pub(super) tremolo: Lfo,
     pub(super) pattern_loop: PatternLoop,
     pub(super) inversion: LoopInversion,
-}
-
-/// A wave and its place in 256ths, of which the upper half is below.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct ModSwing {
-    pub(super) wave: u8,
-    pub(super) position: u8,
-    pub(super) speed: u8,
-    pub(super) depth: u8,
-}
-
-impl ModSwing {
-    pub(super) const fn set(&mut self, parameter: u8) {
-        if parameter >> 4 > 0 {
-            self.speed = parameter >> 4;
-        }
-        if parameter & 15 > 0 {
-            self.depth = parameter & 15;
-        }
-    }
-
-    /// Returns the wave, 0..=255, and whether it is below. The tremolo's ramp looks at the vibrato, hence `other`.
-    pub(super) fn value(&self, other: u8) -> (i32, bool) {
-        let position = self.position >> 2 & 31;
-        let is_below = self.position & 128 != 0;
-        let value = match self.wave & 3 {
-            0 => sine(position).abs(),
-            1 if other & 128 != 0 => 255 - i32::from(position) * 8,
-            1 => i32::from(position) * 8,
-            _ => 255,
-        };
-        (value, is_below)
-    }
-
-    pub(super) const fn advance(&mut self) {
-        self.position = self.position.wrapping_add(self.speed << 2);
-    }
 }
 
 impl Channel for ModChannel {
@@ -119,8 +82,8 @@ impl ModChannel {
             has_note: false,
             effect: NO_EFFECT,
             offset: 0,
-            vibrato: ModSwing::default(),
-            tremolo: ModSwing::default(),
+            vibrato: Lfo::default(),
+            tremolo: Lfo::default(),
             pattern_loop: PatternLoop::default(),
             inversion: LoopInversion::default(),
         }

@@ -94,20 +94,20 @@ impl ModChannel {
             }
             EffectCommand::Vibrato => {
                 self.vibrato.set(parameter);
-                self.swing_pitch();
+                self.play_vibrato();
             }
             EffectCommand::TonePortamentoVolumeSlide => {
                 self.slide_to_target();
                 self.slide_volume(parameter);
             }
             EffectCommand::VibratoVolumeSlide => {
-                self.swing_pitch();
+                self.play_vibrato();
                 self.slide_volume(parameter);
             }
             EffectCommand::Tremolo => {
                 self.heard_period = self.period;
                 self.tremolo.set(parameter);
-                self.swing_volume();
+                self.play_tremolo();
             }
             EffectCommand::VolumeSlide => {
                 self.heard_period = self.period;
@@ -222,18 +222,16 @@ impl ModChannel {
         self.add_volume(by);
     }
 
-    fn swing_pitch(&mut self) {
-        let (value, is_below) = self.vibrato.value(self.vibrato.position);
-        let swing = (value * i32::from(self.vibrato.depth)) >> 7;
-        self.heard_period = if is_below { self.period - swing } else { self.period + swing };
+    fn play_vibrato(&mut self) {
+        let value = self.vibrato.pro_tracker(self.vibrato.position);
+        self.heard_period = self.period + value * i32::from(self.vibrato.depth) / 128;
         self.vibrato.advance();
     }
 
-    fn swing_volume(&mut self) {
-        let (value, is_below) = self.tremolo.value(self.vibrato.position);
-        let swing = (value * i32::from(self.tremolo.depth)) >> 6;
-        let swung = if is_below { self.volume - swing } else { self.volume + swing };
-        self.heard_volume = swung.clamp(0, 64);
+    fn play_tremolo(&mut self) {
+        let value = self.tremolo.pro_tracker(self.vibrato.position);
+        let volume = self.volume + value * i32::from(self.tremolo.depth) / 64;
+        self.heard_volume = volume.clamp(0, 64);
         self.tremolo.advance();
     }
 }

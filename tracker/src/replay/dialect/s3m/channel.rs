@@ -6,8 +6,9 @@ use crate::replay::VoiceSound;
 use crate::replay::dialect::channels::Channel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
 use crate::replay::dialect::slides::{nibbles, retriggered_volume, towards};
-use crate::replay::lfo::{Random, sine};
+use crate::replay::lfo::Lfo;
 use crate::replay::period::{S3M_CLOCK, s3m_period};
+use crate::replay::random::Random;
 use crate::replay::score::Score;
 use crate::replay::voice::Voice;
 
@@ -25,12 +26,13 @@ pub(super) struct S3mChannel {
     pub(super) pan: i32,
     pub(super) is_surround: bool,
     pub(super) is_muted: bool,
-    /// Without what swings; 0 if nothing is to sound.
+    /// Without vibrato; 0 if nothing is to sound.
     pub(super) period: i32,
     pub(super) target: i32,
-    /// What this tick adds.
-    pub(super) vibrato: i32,
-    pub(super) tremolo: i32,
+    /// What the vibrato adds to the period in this tick.
+    pub(super) added_period: i32,
+    /// What the tremolo adds to the volume in this tick.
+    pub(super) added_volume: i32,
     /// Of an arpeggio, the period that sounds in its place.
     pub(super) arpeggio: Option<i32>,
     /// Of a slide that goes by semitones, the period of the one that is heard.
@@ -39,14 +41,11 @@ pub(super) struct S3mChannel {
     /// The one memory of most effects.
     pub(super) memory: u8,
     pub(super) tone_speed: u8,
-    pub(super) vibrato_memory: u8,
+    pub(super) vibrato: Lfo,
+    pub(super) tremolo: Lfo,
     pub(super) offset_memory: u8,
     pub(super) offset: u64,
     pub(super) global_slide: u8,
-    pub(super) vibrato_position: u8,
-    pub(super) tremolo_position: u8,
-    pub(super) vibrato_wave: u8,
-    pub(super) tremolo_wave: u8,
     pub(super) glissando: bool,
     pub(super) retrigger_count: u8,
     pub(super) tremor_count: u8,
@@ -100,7 +99,7 @@ impl S3mChannel {
 
     /// Forgets what effects added in the tick before.
     pub(super) const fn begin_tick(&mut self) {
-        (self.vibrato, self.tremolo, self.is_silenced) = (0, 0, false);
+        (self.added_period, self.added_volume, self.is_silenced) = (0, 0, false);
         (self.semitone, self.arpeggio) = (None, None);
     }
 
@@ -176,11 +175,10 @@ impl S3mChannel {
             return;
         }
         self.period = period;
-        if self.vibrato_wave < 4 {
-            self.vibrato_position = 0;
-        }
-        if self.tremolo_wave < 4 {
-            self.tremolo_position = 0;
+        for lfo in [&mut self.vibrato, &mut self.tremolo] {
+            if lfo.wave < 4 {
+                lfo.position = 0;
+            }
         }
         self.retrigger_count = 0;
         self.start(score, sample);
@@ -287,32 +285,22 @@ impl S3mChannel {
         }
     }
 
-    pub(super) const fn set_vibrato(&mut self, parameter: u8) {
-        let (speed, depth) = nibbles(parameter);
-        if speed > 0 {
-            self.vibrato_memory = self.vibrato_memory & 0x0F | speed << 4;
-        }
-        if depth > 0 {
-            self.vibrato_memory = self.vibrato_memory & 0xF0 | depth;
+    /// Moves the pitch by the vibrato, divided by 2 to the power of `shift`.
+    pub(super) fn play_vibrato(&mut self, shift: u32, first: bool, random: &mut Random) {
+        let value = self.vibrato.scream_tracker(random);
+        self.added_period = (value * i32::from(self.vibrato.depth)) >> shift;
+        if !first {
+            self.vibrato.advance();
         }
     }
 
-    pub(super) fn swing_pitch(&mut self, attenuation: u32, first: bool, random: &mut Random) {
-        let (speed, depth) = nibbles(self.vibrato_memory);
-        let value = wave(self.vibrato_wave, self.vibrato_position, random);
+    pub(super) fn play_tremolo(&mut self, memory: u8, first: bool, random: &mut Random) {
+        (self.tremolo.speed, self.tremolo.depth) = nibbles(memory);
+        let value = self.tremolo.scream_tracker(random);
+        self.added_volume = (value * i32::from(self.tremolo.depth)) >> 7;
         if !first {
-            self.vibrato_position = self.vibrato_position.wrapping_add(speed) & 63;
+            self.tremolo.advance();
         }
-        self.vibrato = (value * i32::from(depth)) >> attenuation;
-    }
-
-    pub(super) fn swing_volume(&mut self, memory: u8, first: bool, random: &mut Random) {
-        let (speed, depth) = nibbles(memory);
-        let value = wave(self.tremolo_wave, self.tremolo_position, random);
-        if !first {
-            self.tremolo_position = self.tremolo_position.wrapping_add(speed) & 63;
-        }
-        self.tremolo = (value * i32::from(depth)) >> 7;
     }
 
     pub(super) fn tremor(&mut self, memory: u8) {
@@ -359,9 +347,9 @@ impl S3mChannel {
         if period <= 0 {
             return None;
         }
-        let period = rules.limited(period + self.vibrato).max(64);
+        let period = rules.limited(period + self.added_period).max(64);
         let sample = self.voice.sample().and_then(|sample| score.sample(sample))?;
-        let volume = (self.volume + self.tremolo).clamp(0, 64) as f32 / 64.0;
+        let volume = (self.volume + self.added_volume).clamp(0, 64) as f32 / 64.0;
         let is_audible = !self.is_silenced && !self.is_muted;
         let volume = volume * self.channel_volume as f32 / 64.0 * sample.global_volume.gain() * global;
         Some(VoiceSound {
@@ -376,22 +364,4 @@ impl S3mChannel {
 
 fn level(level: Level) -> i32 {
     (level.get() / 2).into()
-}
-
-/// Returns a wave at a position of 64, −255..=255.
-fn wave(kind: u8, position: u8, random: &mut Random) -> i32 {
-    match kind & 3 {
-        0 => sine(position),
-        // From the middle down, and from the top to the middle.
-        1 if position < 32 => i32::from(position) * -8,
-        1 => 511 - i32::from(position) * 8,
-        2 => {
-            if position < 32 {
-                255
-            } else {
-                -255
-            }
-        }
-        _ => random.within(255),
-    }
 }

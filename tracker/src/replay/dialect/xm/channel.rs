@@ -1,5 +1,5 @@
 use song::Key;
-use song::module::{Effect, EffectCommand, Envelope, Instrument, Note, VibratoSweep, VolumeCommand, Wave};
+use song::module::{Effect, EffectCommand, Envelope, Instrument, Note, VibratoSweep, VolumeCommand};
 
 use super::envelope::EnvelopeState;
 use super::rules::Rules;
@@ -7,7 +7,7 @@ use crate::replay::VoiceSound;
 use crate::replay::dialect::channels::Channel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
 use crate::replay::dialect::slides::NO_EFFECT;
-use crate::replay::lfo::{modplug_random, sine};
+use crate::replay::lfo::{self, Lfo};
 use crate::replay::period::{XM_NOTES, xm_hz, xm_period};
 use crate::replay::score::Score;
 use crate::replay::voice::Voice;
@@ -37,7 +37,7 @@ pub(super) struct XmChannel {
     pub(super) default_volume: i32,
     pub(super) default_pan: i32,
     pub(super) volume: i32,
-    /// With what swings.
+    /// With the tremolo.
     pub(super) heard_volume: i32,
     /// 0..=255.
     pub(super) pan: i32,
@@ -50,14 +50,8 @@ pub(super) struct XmChannel {
     /// Of the present row.
     pub(super) cell: RowCell,
     pub(super) memory: Memory,
-    pub(super) vibrato_speed: u8,
-    pub(super) vibrato_depth: u8,
-    pub(super) vibrato_position: u8,
-    pub(super) tremolo_speed: u8,
-    pub(super) tremolo_depth: u8,
-    pub(super) tremolo_position: u8,
-    pub(super) vibrato_wave: u8,
-    pub(super) tremolo_wave: u8,
+    pub(super) vibrato: Lfo,
+    pub(super) tremolo: Lfo,
     pub(super) retrigger_count: u8,
     pub(super) tremor_is_on: bool,
     pub(super) tremor_count: u8,
@@ -149,14 +143,8 @@ impl Default for XmChannel {
             glissando: false,
             cell: RowCell::EMPTY,
             memory: Memory::default(),
-            vibrato_speed: 0,
-            vibrato_depth: 0,
-            vibrato_position: 0,
-            tremolo_speed: 0,
-            tremolo_depth: 0,
-            tremolo_position: 0,
-            vibrato_wave: 0,
-            tremolo_wave: 0,
+            vibrato: Lfo::default(),
+            tremolo: Lfo::default(),
             retrigger_count: 0,
             tremor_is_on: false,
             tremor_count: 0,
@@ -248,11 +236,10 @@ impl XmChannel {
 
     /// Begins envelopes, fade and vibrato anew.
     pub(super) fn trigger_instrument(&mut self, score: &Score) {
-        if self.vibrato_wave & 4 == 0 {
-            self.vibrato_position = 0;
-        }
-        if self.tremolo_wave & 4 == 0 {
-            self.tremolo_position = 0;
+        for lfo in [&mut self.vibrato, &mut self.tremolo] {
+            if lfo.wave & 4 == 0 {
+                lfo.position = 0;
+            }
         }
         self.retrigger_count = 0;
         (self.tremor_is_on, self.tremor_count, self.tremor_silences) = (false, 0, false);
@@ -404,19 +391,7 @@ impl XmChannel {
             }
         }
         self.auto_position = self.auto_position.wrapping_add(vibrato.speed);
-        let position = i32::from(self.auto_position);
-        let value = match vibrato.wave {
-            Wave::Square => {
-                if position > 127 {
-                    64
-                } else {
-                    -64
-                }
-            }
-            Wave::RampDown => (((position >> 1) + 64) & 127) - 64,
-            Wave::RampUp => ((64 - (position >> 1)) & 127) - 64,
-            _ => -(64.0 * (f64::from(position) * std::f64::consts::TAU / 256.0).sin()).round() as i32,
-        };
+        let value = lfo::fast_tracker_instrument(vibrato.wave, self.auto_position);
         self.auto_vibrato = (value * depth) >> 14;
     }
 
@@ -437,36 +412,20 @@ impl XmChannel {
         }
     }
 
-    /// Advances the vibrato; the period that is heard swings around its own.
-    pub(super) fn swing_pitch(&mut self, rules: Rules) {
-        let position = self.vibrato_position >> 2 & 31;
-        let sign = if self.vibrato_position & 128 != 0 { -1 } else { 1 };
-        let value = match self.vibrato_wave & 3 {
-            0 => sine(position).abs(),
-            1 if sign < 0 => 255 - i32::from(position) * 8,
-            1 => i32::from(position) * 8,
-            3 if rules.is_modplug => sign * 2 * modplug_random(self.vibrato_position >> 2),
-            _ => 255,
-        };
-        self.heard_period = self.period + sign * value * i32::from(self.vibrato_depth) / 32;
-        self.vibrato_position = self.vibrato_position.wrapping_add(self.vibrato_speed);
+    /// Plays a tick of the vibrato around the period.
+    pub(super) fn play_vibrato(&mut self, rules: Rules) {
+        let value = self.vibrato.fast_tracker(self.vibrato.position, rules.is_modplug);
+        self.heard_period = self.period + value * i32::from(self.vibrato.depth) / 32;
+        self.vibrato.advance();
     }
 
-    /// Advances the tremolo; the volume that is heard swings around its own.
-    pub(super) fn swing_volume(&mut self, rules: Rules) {
-        let position = self.tremolo_position >> 2 & 31;
-        let sign = if self.tremolo_position & 128 != 0 { -1 } else { 1 };
-        let ramp = if rules.mixes_ramps { self.vibrato_position } else { self.tremolo_position };
-        let value = match self.tremolo_wave & 3 {
-            0 => sine(position).abs(),
-            1 if ramp & 128 != 0 => 255 - i32::from(position) * 8,
-            1 => i32::from(position) * 8,
-            3 if rules.is_modplug => sign * 2 * modplug_random(self.tremolo_position >> 2),
-            _ => 255,
-        };
-        let swung = self.volume + sign * value * i32::from(self.tremolo_depth) / 64;
-        self.heard_volume = swung.clamp(0, 64);
-        self.tremolo_position = self.tremolo_position.wrapping_add(self.tremolo_speed);
+    /// Plays a tick of the tremolo around the volume.
+    pub(super) fn play_tremolo(&mut self, rules: Rules) {
+        let ramp = if rules.mixes_ramps { self.vibrato.position } else { self.tremolo.position };
+        let value = self.tremolo.fast_tracker(ramp, rules.is_modplug);
+        let volume = self.volume + value * i32::from(self.tremolo.depth) / 64;
+        self.heard_volume = volume.clamp(0, 64);
+        self.tremolo.advance();
     }
 
     /// Returns the period of a note so many semitones above the one that is nearest to a period.

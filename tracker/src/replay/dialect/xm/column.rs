@@ -18,7 +18,7 @@ impl XmChannel {
             VolumeCommand::FineUp(by) => self.set_volume(self.volume + i32::from(by)),
             VolumeCommand::VibratoSpeed(speed) => {
                 if speed > 0 {
-                    self.vibrato_speed = speed << 2;
+                    self.vibrato.speed = speed;
                 }
             }
             VolumeCommand::Pan(pan) => {
@@ -46,9 +46,9 @@ impl XmChannel {
             VolumeCommand::Up(by) => self.set_volume(self.volume + i32::from(by)),
             VolumeCommand::Vibrato(depth) => {
                 if depth > 0 {
-                    self.vibrato_depth = depth;
+                    self.vibrato.depth = depth;
                 }
-                self.swing_pitch(rules);
+                self.play_vibrato(rules);
             }
             // A slide by nothing to the left goes all the way.
             VolumeCommand::PanLeft(0) => self.pan = 0,

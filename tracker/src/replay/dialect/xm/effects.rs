@@ -155,20 +155,20 @@ impl XmProcessor {
             EffectCommand::PortamentoDown => channel.portamento_down(parameter, rules),
             EffectCommand::TonePortamento => channel.slide_to_target(rules),
             EffectCommand::Vibrato => {
-                channel.set_vibrato(parameter);
-                channel.swing_pitch(rules);
+                channel.vibrato.set(parameter);
+                channel.play_vibrato(rules);
             }
             EffectCommand::TonePortamentoVolumeSlide => {
                 channel.slide_to_target(rules);
                 channel.slide_volume(parameter);
             }
             EffectCommand::VibratoVolumeSlide => {
-                channel.swing_pitch(rules);
+                channel.play_vibrato(rules);
                 channel.slide_volume(parameter);
             }
             EffectCommand::Tremolo => {
-                channel.set_tremolo(parameter);
-                channel.swing_volume(rules);
+                channel.tremolo.set(parameter);
+                channel.play_tremolo(rules);
             }
             EffectCommand::VolumeSlide => channel.slide_volume(parameter),
             EffectCommand::Extended => channel.extended_between(score, tick, parameter, rules),
@@ -218,8 +218,8 @@ impl XmChannel {
         if ends {
             self.heard_period = self.period;
         }
-        if rules.ends_swings {
-            self.end_swings(&row, rules);
+        if rules.ends_lfos {
+            self.end_lfos(&row, rules);
         }
         self.cell = row;
     }
@@ -288,11 +288,11 @@ impl XmChannel {
         self.heard_volume = self.volume;
     }
 
-    /// Ends what the row before has left to swing, unless a row goes on with it.
-    fn end_swings(&mut self, row: &RowCell, rules: Rules) {
-        let swings_pitch =
+    /// Ends vibrato, tremor and tremolo of the row before, unless the row goes on with them.
+    fn end_lfos(&mut self, row: &RowCell, rules: Rules) {
+        let has_vibrato =
             |row: &RowCell| matches!(row.volume, Some(VolumeCommand::Vibrato(_))) || row.is_vibrato();
-        if swings_pitch(&self.cell) && !swings_pitch(row) {
+        if has_vibrato(&self.cell) && !has_vibrato(row) {
             self.heard_period = self.period;
         }
         if rules.tremor == TremorRule::Counted {
@@ -375,7 +375,7 @@ impl XmChannel {
             1 => self.slide_once(value, Slide::FineUp),
             2 => self.slide_once(value, Slide::FineDown),
             3 => self.glissando = value > 0,
-            4 => self.vibrato_wave = value,
+            4 => self.vibrato.wave = value,
             6 if value == 0 => self.pattern_loop.start = transport.row,
             6 => {
                 if let Some(row) = self.pattern_loop.turn(value.into()) {
@@ -388,7 +388,7 @@ impl XmChannel {
                     transport.leaked_row = row;
                 }
             }
-            7 => self.tremolo_wave = value,
+            7 => self.tremolo.wave = value,
             0xA => {
                 if value > 0 {
                     self.memory.fine_volume_up = value;
@@ -458,26 +458,6 @@ impl XmChannel {
             self.memory.up = self.memory.down;
         }
         self.slide_period(4 * i32::from(self.memory.down));
-    }
-
-    const fn set_vibrato(&mut self, parameter: u8) {
-        let (speed, depth) = nibbles(parameter);
-        if depth > 0 {
-            self.vibrato_depth = depth;
-        }
-        if speed > 0 {
-            self.vibrato_speed = speed << 2;
-        }
-    }
-
-    const fn set_tremolo(&mut self, parameter: u8) {
-        let (speed, depth) = nibbles(parameter);
-        if depth > 0 {
-            self.tremolo_depth = depth;
-        }
-        if speed > 0 {
-            self.tremolo_speed = speed << 2;
-        }
     }
 
     /// Returns what a slide of the global volume adds.

@@ -20,8 +20,8 @@ pub(super) struct Rules {
     pub(super) extends_periods: bool,
     /// A note without an envelope fades when its key is released, which an instrument undoes.
     pub(super) fades_without_envelope: bool,
-    /// What a tremolo and a vibrato of the volume column leave behind ends with the row.
-    pub(super) ends_swings: bool,
+    /// A tremolo and a vibrato of the volume column end with their row.
+    pub(super) ends_lfos: bool,
     pub(super) tremor: TremorRule,
     /// Portamentos up and down remember one parameter.
     pub(super) shares_portamento: bool,
@@ -61,7 +61,7 @@ impl Rules {
             limits_notes: learnt(0x20, 0x00, 0x62),
             extends_periods: is_modplug,
             fades_without_envelope: learnt(0x27, 0x00, 0x49),
-            ends_swings: is_modplug,
+            ends_lfos: is_modplug,
             tremor: match version {
                 Some(version) if version < OpenMptVersion::new(0x20, 0x01, 0x11) => TremorRule::Counted,
                 Some(_) => TremorRule::Held,
