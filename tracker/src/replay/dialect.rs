@@ -9,6 +9,7 @@ pub(crate) mod s3m;
 mod slides;
 mod xm;
 
+pub(crate) use slides::nibbles;
 use song::module::Dialect;
 
 use super::score::Score;
@@ -18,7 +19,7 @@ use super::{PanLaw, VoiceSound, VoiceState};
 
 /// What cells do to channels, by the rules of a tracker.
 pub(crate) trait Processor: Send {
-    /// Plays a tick.
+    /// Plays a tick, and combines what its channels do to the way of the song.
     fn tick(&mut self, score: &Score, transport: &mut Transport);
 
     /// Writes what becomes of all voices in the tick.

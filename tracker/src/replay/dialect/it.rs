@@ -13,6 +13,7 @@ use song::module::{FrequencyMode, Level, MidiMacros, NewNoteAction};
 
 use super::{Processor, SoundingVoice};
 use crate::replay::VoiceId;
+use crate::replay::flow::RowFlow;
 use crate::replay::random::Random;
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
@@ -92,6 +93,25 @@ impl ItProcessor {
         }
     }
 
+    /// Combines what a channel does with the row, with what the channels to its left do.
+    fn combine(&mut self, transport: &mut Transport, index: usize, flow: RowFlow) {
+        let next = transport.next_mut();
+        match flow {
+            RowFlow::Jump(order) => {
+                next.jump = Some(order);
+                // A jump to the right of the end of a loop keeps it from turning.
+                if !self.rules.is_modplug && next.loop_row.take().is_some() {
+                    let turned = if self.rules.is_early { 0 } else { index };
+                    self.hosts.iter_mut().take(turned).for_each(|host| host.pattern_loop.undo());
+                }
+            }
+            RowFlow::Break(row) => next.break_row = Some(row),
+            RowFlow::Loop(row) => (next.loop_row, next.jump) = (Some(row), None),
+            RowFlow::Delay(times) => next.delay = next.delay.or(Some(times)),
+            RowFlow::Pace(pace) => transport.set_pace(pace),
+        }
+    }
+
     /// Lets a note go on without its channel, if its action says so.
     fn leave(&mut self, score: &Score, mut note: ItNote, action: NewNoteAction) {
         match action {
@@ -121,12 +141,13 @@ impl ItProcessor {
 
 impl Processor for ItProcessor {
     fn tick(&mut self, score: &Score, transport: &mut Transport) {
-        transport.loops_before_jumps = self.rules.is_modplug;
-        if transport.is_row_start() {
+        if transport.clock().is_row_start() {
             self.hosts.iter_mut().for_each(|host| host.pattern_loop.settle());
         }
         for index in 0..self.hosts.len() {
-            self.channel(score, transport, index);
+            if let Some(flow) = self.channel(score, transport.clock(), index) {
+                self.combine(transport, index, flow);
+            }
         }
         let Self { hosts, background, envelopes, random, .. } = self;
         for host in hosts {

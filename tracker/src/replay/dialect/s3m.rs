@@ -8,6 +8,7 @@ use super::pattern_loop::PatternLoop;
 use super::slides::nibbles;
 use super::{Processor, SoundingVoice, channels};
 use crate::replay::VoiceSound;
+use crate::replay::flow::{Clock, Pace, RowFlow};
 use crate::replay::lfo::Lfo;
 use crate::replay::random::Random;
 use crate::replay::score::Score;
@@ -102,15 +103,17 @@ impl S3mProcessor {
 
 impl Processor for S3mProcessor {
     fn tick(&mut self, score: &Score, transport: &mut Transport) {
-        transport.loops_before_jumps = true;
-        if self.loop_order != transport.order && transport.is_row_start() {
-            self.loop_order = transport.order;
+        let Clock { order, row, .. } = transport.clock();
+        if self.loop_order != order && transport.clock().is_row_start() {
+            self.loop_order = order;
             self.pattern_loop.start = 0;
             self.channels.iter_mut().for_each(|channel| channel.pattern_loop.start = 0);
         }
         for index in 0..self.channels.len() {
-            let cell = score.cell(transport.order, transport.row, index);
-            self.channel(score, transport, index, cell);
+            let cell = score.cell(order, row, index);
+            if let Some(flow) = self.channel(score, transport.clock(), index, cell) {
+                combine(transport, flow);
+            }
         }
     }
 
@@ -146,9 +149,9 @@ impl Processor for S3mProcessor {
 
 impl S3mProcessor {
     /// Plays a tick of a channel.
-    fn channel(&mut self, score: &Score, transport: &mut Transport, index: usize, cell: Cell) {
-        let Some(channel) = self.channels.get_mut(index) else { return };
-        if transport.is_row_start() {
+    fn channel(&mut self, score: &Score, clock: Clock, index: usize, cell: Cell) -> Option<RowFlow> {
+        let channel = self.channels.get_mut(index)?;
+        if clock.is_row_start() {
             channel.begin_row(cell.effect);
         }
         channel.begin_tick();
@@ -159,34 +162,32 @@ impl S3mProcessor {
             _ => None,
         };
         // A delay by no tick never ends.
-        if delay.map_or(transport.is_row_start(), |delay| delay > 0 && transport.tick == delay) {
+        if delay.map_or(clock.is_row_start(), |delay| delay > 0 && clock.tick == delay) {
             channel.play(score, &cell, self.rules);
         }
-        if let Some(effect) = cell.effect {
-            self.effect(score, transport, index, effect);
-        }
+        self.effect(score, clock, index, cell.effect?)
     }
 
     /// Does what an effect does in a tick.
-    fn effect(&mut self, score: &Score, transport: &mut Transport, index: usize, effect: Effect) {
+    fn effect(&mut self, score: &Score, clock: Clock, index: usize, effect: Effect) -> Option<RowFlow> {
         let Effect { command, parameter } = effect;
-        let Some(channel) = self.channels.get_mut(index) else { return };
-        let (rules, memory, first) = (self.rules, channel.memory, transport.tick == 0);
+        let channel = self.channels.get_mut(index)?;
+        let (rules, memory, first) = (self.rules, channel.memory, clock.tick == 0);
         match command {
-            EffectCommand::Speed if first && parameter > 0 => transport.speed = parameter.into(),
-            EffectCommand::PositionJump if first => transport.jump = Some(parameter.into()),
-            EffectCommand::PatternBreak if first => {
-                let (tens, ones) = nibbles(parameter);
-                let row = usize::from(tens) * 10 + usize::from(ones);
-                transport.break_row = Some(if row > 63 { 0 } else { row });
+            EffectCommand::Speed if first && parameter > 0 => {
+                return Some(RowFlow::Pace(Pace::Speed(parameter.into())));
             }
-            EffectCommand::Tempo if first && parameter >= 0x20 => transport.tempo = parameter.into(),
+            EffectCommand::Tempo if first && parameter >= 0x20 => {
+                return Some(RowFlow::Pace(Pace::Tempo(parameter.into())));
+            }
+            EffectCommand::PositionJump if first => return Some(RowFlow::Jump(parameter.into())),
+            EffectCommand::PatternBreak if first => return Some(RowFlow::decimal_break(parameter)),
             EffectCommand::VolumeSlide => channel.slide_volume(memory, first, rules),
             EffectCommand::PortamentoDown => channel.slide_pitch(memory, 1, first, rules),
             EffectCommand::PortamentoUp => channel.slide_pitch(memory, -1, first, rules),
             EffectCommand::TonePortamento => channel.tone_portamento(parameter, first),
             EffectCommand::Vibrato | EffectCommand::FineVibrato => {
-                if transport.is_row_start() {
+                if clock.is_row_start() {
                     channel.vibrato.set(parameter);
                 }
                 let shift = if command == EffectCommand::Vibrato { 5 } else { 7 };
@@ -201,7 +202,7 @@ impl S3mProcessor {
                 channel.slide_volume_along(memory, first, rules);
             }
             EffectCommand::Tremor => channel.tremor(memory),
-            EffectCommand::Arpeggio => channel.arpeggiate(memory, transport.tick),
+            EffectCommand::Arpeggio => channel.arpeggiate(memory, clock.tick),
             EffectCommand::ChannelVolume if first && parameter <= 64 => {
                 channel.channel_volume = parameter.into();
             }
@@ -217,7 +218,7 @@ impl S3mProcessor {
                 0xA4 => channel.is_surround = true,
                 _ => {}
             },
-            EffectCommand::Extended => self.extended(transport, index, memory),
+            EffectCommand::Extended => return self.extended(clock, index, memory),
             // They act in other ticks, and up to a largest parameter.
             EffectCommand::Speed
             | EffectCommand::PositionJump
@@ -241,37 +242,59 @@ impl S3mProcessor {
             | EffectCommand::ExtraFinePortamento
             | EffectCommand::Unknown(_) => {}
         }
+        None
     }
 
-    fn extended(&mut self, transport: &mut Transport, index: usize, memory: u8) {
-        let Some(channel) = self.channels.get_mut(index) else { return };
+    fn extended(&mut self, clock: Clock, index: usize, memory: u8) -> Option<RowFlow> {
+        let channel = self.channels.get_mut(index)?;
         let (what, value) = nibbles(memory);
-        let first = transport.tick == 0;
+        let first = clock.tick == 0;
         match what {
             1 if first => channel.glissando = value > 0,
             2 if first => channel.c4_rate = FINETUNES.get(usize::from(value)).copied().unwrap_or(8363),
             3 if first => channel.vibrato.wave = value,
             4 if first => channel.tremolo.wave = value,
-            6 if transport.is_row_start() => transport.tick_delay += u32::from(value),
+            6 if clock.is_row_start() => return Some(RowFlow::Pace(Pace::Longer(value.into()))),
             8 if first => channel.set_pan((i32::from(value) * 256 + 8) / 15),
-            0xB if transport.is_row_start() => {
-                let row = transport.row;
-                let own =
-                    if self.rules.is_imago { &mut channel.pattern_loop } else { &mut self.pattern_loop };
-                if value == 0 {
-                    own.start = row;
-                } else if let Some(back) = own.turn(value.into()) {
-                    transport.loop_row = Some(back);
-                } else if !self.rules.is_imago {
-                    own.start = row + 1;
-                }
-            }
-            0xC if value > 0 && transport.tick == u32::from(value) => channel.cut(),
-            0xE if transport.is_row_start() && transport.row_delay.is_none_or(|delay| delay == 0) => {
-                transport.row_delay = Some(value.into());
-            }
+            0xB if clock.is_row_start() => return self.pattern_loop(clock.row, index, value),
+            0xC if value > 0 && clock.tick == u32::from(value) => channel.cut(),
+            0xE if clock.is_row_start() => return Some(RowFlow::Delay(value.into())),
             _ => {}
         }
+        None
+    }
+
+    /// Begins or ends a pattern loop.
+    fn pattern_loop(&mut self, row: usize, index: usize, times: u8) -> Option<RowFlow> {
+        let is_imago = self.rules.is_imago;
+        let channel = self.channels.get_mut(index)?;
+        let own = if is_imago { &mut channel.pattern_loop } else { &mut self.pattern_loop };
+        if times == 0 {
+            own.start = row;
+            return None;
+        }
+        let back = own.turn(times.into());
+        if back.is_none() && !is_imago {
+            own.start = row + 1;
+        }
+        back.map(RowFlow::Loop)
+    }
+}
+
+/// Combines what another channel does with the row: the last of its kind counts, but for delays, of which the first
+/// that is none of nothing does.
+fn combine(transport: &mut Transport, flow: RowFlow) {
+    let next = transport.next_mut();
+    match flow {
+        RowFlow::Jump(order) => next.jump = Some(order),
+        RowFlow::Break(row) => next.break_row = Some(row),
+        RowFlow::Loop(row) => next.loop_row = Some(row),
+        RowFlow::Delay(times) => {
+            if next.delay.is_none_or(|delay| delay == 0) {
+                next.delay = Some(times);
+            }
+        }
+        RowFlow::Pace(pace) => transport.set_pace(pace),
     }
 }
 

@@ -1,86 +1,67 @@
 //! What effects do, tick by tick.
 
-use song::module::{Cell, EffectCommand, VolumeCommand};
+use song::module::{Cell, Effect, EffectCommand, VolumeCommand};
 
 use super::host::Host;
 use super::{ItProcessor, Rules};
 use crate::replay::dialect::slides::{nibbles, retriggered_volume};
+use crate::replay::flow::{Clock, Pace, RowFlow};
 use crate::replay::random::Random;
 use crate::replay::score::Score;
-use crate::replay::transport::Transport;
 
 impl ItProcessor {
-    /// Plays a tick of a channel.
-    pub(super) fn channel(&mut self, score: &Score, transport: &mut Transport, index: usize) {
-        let cell = score.cell(transport.order, transport.row, index);
+    /// Plays a tick of a channel; returns what it does to the way of the song.
+    pub(super) fn channel(&mut self, score: &Score, clock: Clock, index: usize) -> Option<RowFlow> {
+        let cell = score.cell(clock.order, clock.row, index);
         let rules = self.rules;
-        let Some(host) = self.hosts.get_mut(index) else { return };
+        let host = self.hosts.get_mut(index)?;
         host.begin_tick();
-        let (command, parameter) =
-            cell.effect.map_or((None, 0), |effect| (Some(effect.command), effect.parameter));
-        if transport.is_row_start() {
+        if clock.is_row_start() {
             host.is_ignored = false;
             host.remember(&cell, rules);
         }
         let extended = host.memory.extended;
-        let delay = match command {
+        let delay = match cell.effect.map(|effect| effect.command) {
             Some(EffectCommand::Extended) if extended >> 4 == 0xD => u32::from(extended & 15).max(1),
             _ => 0,
         };
-        let plays = if delay == 0 { transport.is_row_start() } else { transport.tick == delay };
-        if plays && delay < transport.speed + transport.tick_delay {
+        let plays = if delay == 0 { clock.is_row_start() } else { clock.tick == delay };
+        if plays && delay < clock.ticks() {
             let is_ignored = self.play(score, index, &cell);
-            if let Some(host) = self.hosts.get_mut(index) {
-                host.is_ignored = is_ignored;
-            }
-        } else if delay > 0 && transport.is_row_start() && delay >= transport.speed + transport.tick_delay {
+            self.hosts.get_mut(index)?.is_ignored = is_ignored;
+        } else if delay > 0 && clock.is_row_start() && delay >= clock.ticks() {
             self.remember_instrument(score, index, &cell);
         }
         let Self { hosts, random, .. } = self;
-        let Some(host) = hosts.get_mut(index) else { return };
+        let host = hosts.get_mut(index)?;
         if host.is_ignored {
-            return;
+            return None;
         }
         if let Some(volume) = cell.volume
-            && transport.tick >= delay
+            && clock.tick >= delay
         {
-            let is_first = transport.tick == delay;
-            host.slide_column(volume, is_first, transport.repetition == 0, rules, random);
+            let is_first = clock.tick == delay;
+            host.slide_column(volume, is_first, clock.repetition == 0, rules, random);
         }
-        if let Some(command) = command {
-            self.effect(score, transport, index, command, parameter);
-        }
-        if let Some(host) = self.hosts.get_mut(index) {
-            host.end_tick();
-        }
+        let flow = cell.effect.and_then(|effect| self.effect(score, clock, index, effect));
+        self.hosts.get_mut(index)?.end_tick();
+        flow
     }
 
-    fn effect(
-        &mut self,
-        score: &Score,
-        transport: &mut Transport,
-        index: usize,
-        command: EffectCommand,
-        parameter: u8,
-    ) {
+    /// Does what an effect does in a tick.
+    fn effect(&mut self, score: &Score, clock: Clock, index: usize, effect: Effect) -> Option<RowFlow> {
+        let Effect { command, parameter } = effect;
         let rules = self.rules;
-        let first = transport.tick == 0;
+        let first = clock.tick == 0;
         let Self { hosts, random, .. } = self;
-        let Some(host) = hosts.get_mut(index) else { return };
+        let host = hosts.get_mut(index)?;
         match command {
-            EffectCommand::Speed if first && parameter > 0 => transport.speed = parameter.into(),
-            EffectCommand::PositionJump if first => {
-                transport.jump = Some(parameter.into());
-                // A jump to the right of the end of a loop keeps it from turning.
-                if transport.loop_row.is_some() && !rules.is_modplug {
-                    transport.loop_row = None;
-                    let turned = if rules.is_early { 0 } else { index };
-                    for host in hosts.iter_mut().take(turned) {
-                        host.pattern_loop.undo();
-                    }
-                }
+            EffectCommand::Speed if first && parameter > 0 => {
+                return Some(RowFlow::Pace(Pace::Speed(parameter.into())));
             }
-            EffectCommand::PatternBreak if first => transport.break_row = Some(parameter.into()),
+            EffectCommand::Tempo => return host.tempo(clock),
+            EffectCommand::PositionJump if first => return Some(RowFlow::Jump(parameter.into())),
+            EffectCommand::PatternBreak if first => return Some(RowFlow::Break(parameter.into())),
             EffectCommand::VolumeSlide => host.slide_volume(first),
             EffectCommand::PortamentoDown => host.slide_pitch(-1, first, rules),
             EffectCommand::PortamentoUp => host.slide_pitch(1, first, rules),
@@ -99,7 +80,7 @@ impl ItProcessor {
             EffectCommand::Tremor => host.tremor(rules),
             EffectCommand::Arpeggio => {
                 let (second, third) = nibbles(host.memory.arpeggio);
-                let above = match transport.tick % 3 {
+                let above = match clock.tick % 3 {
                     0 => 0,
                     1 => second,
                     _ => third,
@@ -124,16 +105,7 @@ impl ItProcessor {
             }
             EffectCommand::Retrigger => host.retrigger(score),
             EffectCommand::Tremolo => host.play_tremolo(first, rules, random),
-            EffectCommand::Extended => self.extended(score, transport, index),
-            EffectCommand::Tempo => {
-                let tempo = host.memory.tempo;
-                transport.tempo = match tempo {
-                    0x20.. if first => tempo.into(),
-                    0x10..=0x1F if !first => (transport.tempo + u32::from(tempo & 15)).min(255),
-                    0..=0x0F if !first => transport.tempo.saturating_sub(tempo.into()).max(32),
-                    _ => transport.tempo,
-                };
-            }
+            EffectCommand::Extended => return self.extended(score, clock, index),
             // One that is too loud is void, or as loud as can be.
             EffectCommand::GlobalVolume if first && (parameter <= 128 || !rules.is_original) => {
                 self.global_volume = parameter.min(128).into();
@@ -163,6 +135,7 @@ impl ItProcessor {
             | EffectCommand::ExtraFinePortamento
             | EffectCommand::Unknown(_) => {}
         }
+        None
     }
 }
 
@@ -200,6 +173,17 @@ impl Host {
     const fn end_tick(&mut self) {
         self.note.channel_volume = self.channel_volume;
         self.note.panbrello = self.panbrello.offset;
+    }
+
+    /// Sets the tempo, or slides it.
+    fn tempo(&self, clock: Clock) -> Option<RowFlow> {
+        let tempo = match (self.memory.tempo, clock.tick) {
+            (tempo @ 0x20.., 0) => tempo.into(),
+            (up @ 0x10..=0x1F, 1..) => (clock.tempo + u32::from(up & 15)).min(255),
+            (down @ 0..=0x0F, 1..) => clock.tempo.saturating_sub(down.into()).max(32),
+            _ => return None,
+        };
+        Some(RowFlow::Pace(Pace::Tempo(tempo)))
     }
 
     /// Remembers the parameters of a row, in the order in which the tracker does.

@@ -6,10 +6,10 @@ use crate::replay::VoiceSound;
 use crate::replay::dialect::channels::Channel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
 use crate::replay::dialect::slides::{NO_EFFECT, nibbles};
+use crate::replay::flow::{Clock, RowFlow};
 use crate::replay::lfo::Lfo;
 use crate::replay::period::{AMIGA_CLOCK, AMIGA_NOTES, amiga_note, amiga_period};
 use crate::replay::score::Score;
-use crate::replay::transport::Transport;
 use crate::replay::voice::Voice;
 
 /// What a channel of `ProTracker` remembers.
@@ -90,7 +90,7 @@ impl ModChannel {
     }
 
     /// Reads a cell, in the first tick of its row.
-    pub(super) fn row(&mut self, score: &Score, transport: &mut Transport, cell: &Cell, rules: Rules) {
+    pub(super) fn row(&mut self, score: &Score, clock: Clock, cell: &Cell, rules: Rules) -> Option<RowFlow> {
         self.effect = cell.effect.unwrap_or(NO_EFFECT);
         self.heard_volume = self.volume;
         let period = match cell.note {
@@ -107,7 +107,7 @@ impl ModChannel {
         if period > 0 {
             self.play(score, period, rules);
         }
-        self.first_tick(score, transport, rules);
+        self.first_tick(score, clock, rules)
     }
 
     /// Plays the note of the cell.

@@ -3,13 +3,13 @@ use song::module::{Effect, EffectCommand};
 use super::channel::{ModChannel, signed};
 use super::rules::Rules;
 use crate::replay::dialect::slides::{nibbles, towards};
+use crate::replay::flow::{Clock, RowFlow};
 use crate::replay::period::{AMIGA_NOTES, amiga_period};
 use crate::replay::score::Score;
-use crate::replay::transport::Transport;
 
 impl ModChannel {
     /// What effects do in the first tick of a row.
-    pub(super) fn first_tick(&mut self, score: &Score, transport: &mut Transport, rules: Rules) {
+    pub(super) fn first_tick(&mut self, score: &Score, clock: Clock, rules: Rules) -> Option<RowFlow> {
         let Effect { command, parameter } = self.effect;
         match command {
             EffectCommand::SetPanning => {
@@ -24,24 +24,15 @@ impl ModChannel {
                     self.set_offset();
                 }
             }
-            EffectCommand::PositionJump => {
-                (transport.jump, transport.break_row) = (Some(parameter.into()), None);
-            }
+            EffectCommand::PositionJump => return Some(RowFlow::Jump(parameter.into())),
             EffectCommand::SetVolume => {
                 self.volume = parameter.min(64).into();
                 self.heard_volume = self.volume;
             }
-            EffectCommand::PatternBreak => {
-                let (tens, ones) = nibbles(parameter);
-                let row = usize::from(tens) * 10 + usize::from(ones);
-                transport.break_row = Some(if row > 63 || rules.is_noisetracker { 0 } else { row });
-            }
-            EffectCommand::Extended => self.extended_tick(score, transport, rules),
-            EffectCommand::SpeedOrTempo => match parameter {
-                0 => transport.end(),
-                1..32 => transport.speed = parameter.into(),
-                32.. => transport.tempo = parameter.into(),
-            },
+            EffectCommand::PatternBreak if rules.is_noisetracker => return Some(RowFlow::Break(0)),
+            EffectCommand::PatternBreak => return Some(RowFlow::decimal_break(parameter)),
+            EffectCommand::Extended => return self.extended_tick(score, clock, rules),
+            EffectCommand::SpeedOrTempo => return Some(RowFlow::speed_or_tempo(parameter)),
             // They act in the other ticks.
             EffectCommand::Arpeggio
             | EffectCommand::PortamentoUp
@@ -70,6 +61,7 @@ impl ModChannel {
             | EffectCommand::Macro
             | EffectCommand::Unknown(_) => self.keep_pitch(),
         }
+        None
     }
 
     /// Lets the pitch be heard as it is without an effect, unless a note begins in this row.
@@ -80,10 +72,10 @@ impl ModChannel {
     }
 
     /// What effects do in the other ticks, the first of a repeated row included.
-    pub(super) fn between(&mut self, score: &Score, transport: &mut Transport, rules: Rules) {
+    pub(super) fn between(&mut self, score: &Score, clock: Clock, rules: Rules) -> Option<RowFlow> {
         let Effect { command, parameter } = self.effect;
         match command {
-            EffectCommand::Arpeggio => self.arpeggiate(transport.tick, rules),
+            EffectCommand::Arpeggio => self.arpeggiate(clock.tick, rules),
             EffectCommand::PortamentoUp => self.slide_period(-i32::from(parameter), rules),
             EffectCommand::PortamentoDown => self.slide_period(parameter.into(), rules),
             EffectCommand::TonePortamento => {
@@ -113,7 +105,7 @@ impl ModChannel {
                 self.heard_period = self.period;
                 self.slide_volume(parameter);
             }
-            EffectCommand::Extended => self.extended_tick(score, transport, rules),
+            EffectCommand::Extended => return self.extended_tick(score, clock, rules),
             // They act in the first tick.
             EffectCommand::SetPanning
             | EffectCommand::SampleOffset
@@ -139,6 +131,7 @@ impl ModChannel {
             | EffectCommand::Macro
             | EffectCommand::Unknown(_) => self.heard_period = self.period,
         }
+        None
     }
 
     fn arpeggiate(&mut self, tick: u32, rules: Rules) {
@@ -151,22 +144,17 @@ impl ModChannel {
         };
     }
 
-    fn extended_tick(&mut self, score: &Score, transport: &mut Transport, rules: Rules) {
+    fn extended_tick(&mut self, score: &Score, clock: Clock, rules: Rules) -> Option<RowFlow> {
         let (what, value) = nibbles(self.effect.parameter);
-        let (tick, first) = (transport.tick, transport.tick == 0);
+        let (tick, first) = (clock.tick, clock.tick == 0);
         match what {
             1 if first => self.slide_period(-i32::from(value), rules),
             2 if first => self.slide_period(value.into(), rules),
             3 => self.glissando = value > 0,
             4 => self.vibrato.wave = value,
             5 => self.finetune = signed(value),
-            6 if first => {
-                if value == 0 {
-                    self.pattern_loop.start = transport.row;
-                } else if let Some(row) = self.pattern_loop.turn(value.into()) {
-                    transport.loop_row = Some(row);
-                }
-            }
+            6 if first && value == 0 => self.pattern_loop.start = clock.row,
+            6 if first => return self.pattern_loop.turn(value.into()).map(RowFlow::Loop),
             7 => self.tremolo.wave = value,
             8 if first && !rules.is_original => self.set_pan(value * 17),
             9 if value > 0 && !(first && self.has_note) && tick % u32::from(value) == 0 => {
@@ -179,10 +167,11 @@ impl ModChannel {
                 self.heard_volume = 0;
             }
             0xD if tick == u32::from(value) && self.has_note => self.trigger(score),
-            0xE if transport.is_row_start() => transport.row_delay = Some(value.into()),
+            0xE if clock.is_row_start() => return Some(RowFlow::Delay(value.into())),
             0xF if first => self.inversion.speed = value,
             _ => {}
         }
+        None
     }
 
     fn add_volume(&mut self, by: i32) {

@@ -5,8 +5,8 @@ use super::channel::{Direction, RowCell, XmChannel};
 use super::rules::{Rules, TremorRule};
 use super::slides::Slide;
 use crate::replay::dialect::slides::{NO_EFFECT, nibbles, retriggered_volume};
+use crate::replay::flow::{Clock, Pace, RowFlow};
 use crate::replay::score::Score;
-use crate::replay::transport::Transport;
 
 /// Steps of an arpeggio by the ticks that are left of a row.
 const ARPEGGIO_STEPS: [u8; 16] = [0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0];
@@ -50,8 +50,8 @@ impl RowCell {
 
 impl XmProcessor {
     /// Reads a cell, in the first tick of its row.
-    pub(super) fn row(&mut self, score: &Score, transport: &mut Transport, index: usize, cell: &Cell) {
-        let Some(channel) = self.channels.get_mut(index) else { return };
+    pub(super) fn row(&mut self, score: &Score, clock: Clock, index: usize, cell: &Cell) -> Option<RowFlow> {
+        let channel = self.channels.get_mut(index)?;
         channel.begin_row(RowCell::new(cell), self.rules);
         let mut has_instrument = channel.cell.has_instrument;
         if let Some(number @ 1..) = cell.instrument {
@@ -62,16 +62,17 @@ impl XmProcessor {
             }
         }
         // A delayed note waits with all that stands in its cell.
-        if !matches!(channel.cell.extended(), Some((0xD, 1..))) {
-            channel.play(score, has_instrument, self.rules);
-            self.first_tick(transport, score, index);
+        if matches!(channel.cell.extended(), Some((0xD, 1..))) {
+            return None;
         }
+        channel.play(score, has_instrument, self.rules);
+        self.first_tick(score, clock, index)
     }
 
     /// What effects do in the first tick of a row.
-    fn first_tick(&mut self, transport: &mut Transport, score: &Score, index: usize) {
+    fn first_tick(&mut self, score: &Score, clock: Clock, index: usize) -> Option<RowFlow> {
         let rules = self.rules;
-        let Some(channel) = self.channels.get_mut(index) else { return };
+        let channel = self.channels.get_mut(index)?;
         channel.column_first();
         let Effect { command, parameter } = channel.cell.effect;
         match command {
@@ -79,27 +80,14 @@ impl XmProcessor {
                 channel.pan = parameter.into();
                 channel.voice.jump();
             }
-            EffectCommand::PositionJump => {
-                transport.jump = Some(parameter.into());
-                (transport.break_row, transport.loop_row) = (None, None);
-                transport.leaked_row = 0;
-            }
+            EffectCommand::PositionJump => return Some(RowFlow::Jump(parameter.into())),
             EffectCommand::SetVolume => {
                 channel.set_volume(parameter.into());
                 channel.voice.jump();
             }
-            EffectCommand::PatternBreak => {
-                let (tens, ones) = nibbles(parameter);
-                let row = usize::from(tens) * 10 + usize::from(ones);
-                transport.break_row = Some(if row > 63 { 0 } else { row });
-                transport.loop_row = None;
-            }
-            EffectCommand::Extended => channel.extended_first(transport, parameter),
-            EffectCommand::SpeedOrTempo => match parameter {
-                0 => transport.end(),
-                1..32 => transport.speed = parameter.into(),
-                32.. => transport.tempo = parameter.into(),
-            },
+            EffectCommand::PatternBreak => return Some(RowFlow::decimal_break(parameter)),
+            EffectCommand::Extended => return channel.extended_first(clock, parameter),
+            EffectCommand::SpeedOrTempo => return Some(RowFlow::speed_or_tempo(parameter)),
             EffectCommand::GlobalVolume => self.global_volume = parameter.min(64).into(),
             EffectCommand::EnvelopePosition => channel.seek_envelopes(score, parameter),
             EffectCommand::Tremor => {
@@ -112,7 +100,7 @@ impl XmProcessor {
                 (1, by) => channel.slide_once(by, Slide::ExtraFineUp),
                 (2, by) => channel.slide_once(by, Slide::ExtraFineDown),
                 // Of ModPlug Tracker and those after it.
-                (6, by) if rules.is_modplug => transport.tick_delay += u32::from(by),
+                (6, by) if rules.is_modplug => return Some(RowFlow::Pace(Pace::Longer(by.into()))),
                 _ => {}
             },
             // They act in the other ticks.
@@ -140,17 +128,18 @@ impl XmProcessor {
             | EffectCommand::Macro
             | EffectCommand::Unknown(_) => {}
         }
+        None
     }
 
     /// What effects do in the other ticks, the first of a repeated row included.
-    pub(super) fn between(&mut self, score: &Score, transport: &Transport, index: usize) {
+    pub(super) fn between(&mut self, score: &Score, clock: Clock, index: usize) {
         let rules = self.rules;
         let Some(channel) = self.channels.get_mut(index) else { return };
-        let tick = transport.tick;
+        let tick = clock.tick;
         channel.column_between(rules);
         let Effect { command, parameter } = channel.cell.effect;
         match command {
-            EffectCommand::Arpeggio => channel.arpeggiate(transport, rules),
+            EffectCommand::Arpeggio => channel.arpeggiate(clock, rules),
             EffectCommand::PortamentoUp => channel.portamento_up(parameter, rules),
             EffectCommand::PortamentoDown => channel.portamento_down(parameter, rules),
             EffectCommand::TonePortamento => channel.slide_to_target(rules),
@@ -326,12 +315,12 @@ impl XmChannel {
         }
     }
 
-    fn arpeggiate(&mut self, transport: &Transport, rules: Rules) {
+    fn arpeggiate(&mut self, clock: Clock, rules: Rules) {
         let parameter = self.cell.effect.parameter;
         if parameter == 0 {
             return;
         }
-        let left = transport.speed.saturating_sub(transport.tick);
+        let left = clock.speed.saturating_sub(clock.tick);
         let index = usize::try_from(left).unwrap_or(0);
         // What lies behind the table: a zero, and then numbers that are greater than any step.
         let step = ARPEGGIO_STEPS.get(index).copied().unwrap_or(if index == 16 { 0 } else { 2 });
@@ -369,25 +358,15 @@ impl XmChannel {
         }
     }
 
-    fn extended_first(&mut self, transport: &mut Transport, parameter: u8) {
+    fn extended_first(&mut self, clock: Clock, parameter: u8) -> Option<RowFlow> {
         let (what, value) = nibbles(parameter);
         match what {
             1 => self.slide_once(value, Slide::FineUp),
             2 => self.slide_once(value, Slide::FineDown),
             3 => self.glissando = value > 0,
             4 => self.vibrato.wave = value,
-            6 if value == 0 => self.pattern_loop.start = transport.row,
-            6 => {
-                if let Some(row) = self.pattern_loop.turn(value.into()) {
-                    if transport.jump.is_some() || transport.break_row.is_some() {
-                        transport.break_row = Some(row);
-                    } else {
-                        transport.loop_row = Some(row);
-                    }
-                    // The next pattern begins there, unless something else is said until then.
-                    transport.leaked_row = row;
-                }
-            }
+            6 if value == 0 => self.pattern_loop.start = clock.row,
+            6 => return self.pattern_loop.turn(value.into()).map(RowFlow::Loop),
             7 => self.tremolo.wave = value,
             0xA => {
                 if value > 0 {
@@ -402,9 +381,10 @@ impl XmChannel {
                 self.set_volume(self.volume - i32::from(self.memory.fine_volume_down));
             }
             0xC if value == 0 => self.set_volume(0),
-            0xE => transport.row_delay = Some(value.into()),
+            0xE => return Some(RowFlow::Delay(value.into())),
             _ => {}
         }
+        None
     }
 
     fn extended_between(&mut self, score: &Score, tick: u32, parameter: u8, rules: Rules) {
