@@ -17,8 +17,8 @@ use fixtures::signal::Noise;
 use fixtures::songs::mono;
 use importer::{Budget, SoundFile};
 use song::module::{
-    Cell, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Instrument, KeyMap,
-    Module, NewNoteAction, Note, NoteMapping, Order, Pattern, SampleSource, VolumeCommand,
+    Cell, Channel, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Instrument, KeyMap, Module,
+    NewNoteAction, Note, NoteMapping, Order, Pattern, Program, SampleSource, Version, VolumeCommand, Writer,
 };
 use song::{Frames, Key, LoopCount, LoopMode, LoopRange, Pan, SampleIndex, Song, SongParts};
 use tracker::replay::{Glide, Replay, ReplayOptions, Score, VoiceCommand, VoiceId, VoiceState, subsongs};
@@ -59,17 +59,29 @@ fn song(dialect: Dialect, cells: &[Cell]) -> Module {
     };
     Module {
         dialect,
-        globals: Globals {
-            frequency_mode: FrequencyMode::Linear,
-            compat: CompatFlags { has_protracker_loops: dialect == MOD, ..CompatFlags::default() },
-            ..Globals::default()
-        },
+        globals: Globals { frequency_mode: FrequencyMode::Linear, ..Globals::default() },
+        writer: if dialect == IT { impulse_tracker(2, 0) } else { Writer::default() },
         channels: vec![Channel::at(Pan::CENTRE)],
         orders: vec![Order::Pattern(0)],
         patterns: vec![Pattern::new(rows.len(), 1, rows).unwrap()],
         samples: vec![sample],
         ..Module::default()
     }
+}
+
+fn impulse_tracker(major: u8, minor: u8) -> Writer {
+    writer(Program::ImpulseTracker, [major, minor, 0, 0])
+}
+
+fn writer(program: Program, version: [u8; 4]) -> Writer {
+    Writer { program, version: Version::new(version), ..Writer::default() }
+}
+
+/// Gives a song the four channels of an Amiga, and says that it is for one.
+fn on_amiga(module: Module) -> Module {
+    let mut module = Module { channels: vec![Channel::at(Pan::CENTRE); 4], ..module };
+    module.globals.compat.is_for_amiga = true;
+    module
 }
 
 /// Lets cells name an instrument that plays the sample, in place of the sample.
@@ -253,8 +265,7 @@ fn amiga_note(period: u16, instrument: u16) -> Cell {
 
 #[test]
 fn protracker_goes_no_further_than_its_lowest_and_highest_note() {
-    let mut module = song(MOD, &[with(amiga_note(120, 1), EffectCommand::PortamentoUp, 0xFF)]);
-    module.channels = vec![Channel::at(Pan::CENTRE); 4];
+    let mut module = on_amiga(song(MOD, &[with(amiga_note(120, 1), EffectCommand::PortamentoUp, 0xFF)]));
     module.samples[0].tuning = song::module::SampleTuning::Finetune(0);
     let hz = rates(module)[0];
     assert_eq!(hz, (3_546_894.6_f64 / 113.0).round() as i32);
@@ -262,9 +273,8 @@ fn protracker_goes_no_further_than_its_lowest_and_highest_note() {
 
 #[test]
 fn the_sample_of_a_delayed_note_follows_where_the_present_one_turns() {
-    let mut module =
-        song(MOD, &[amiga_note(214, 1), with(amiga_note(214, 2), EffectCommand::Extended, 0xD7)]);
-    module.channels = vec![Channel::at(Pan::CENTRE); 4];
+    let cells = [amiga_note(214, 1), with(amiga_note(214, 2), EffectCommand::Extended, 0xD7)];
+    let mut module = on_amiga(song(MOD, &cells));
     module.samples.push(module.samples[0].clone());
     assert_eq!(at_row_ends(&played(module), |voice| voice.sample as i32), [0, 1, 1, 1]);
 }
@@ -304,10 +314,9 @@ fn a_tempo_changes_how_long_a_tick_is() {
 #[test]
 fn protracker_lets_a_tick_end_before_its_tempo_changes_and_others_do_not() {
     let cells = [effect(EffectCommand::from_number(MOD, 0xF), 50)];
-    let first_tick = |has_protracker_loops| {
-        let mut module = song(MOD, &cells);
-        module.channels = vec![Channel::at(Pan::CENTRE); 4];
-        module.globals.compat.has_protracker_loops = has_protracker_loops;
+    let first_tick = |is_for_amiga| {
+        let mut module = on_amiga(song(MOD, &cells));
+        module.globals.compat.is_for_amiga = is_for_amiga;
         Replay::new(score(module), ReplayOptions::default()).tick().unwrap().seconds
     };
     assert_eq!((first_tick(true), first_tick(false)), (0.02, 0.05));

@@ -13,6 +13,7 @@ mod extended;
 mod header;
 mod instrument;
 mod pattern;
+mod program;
 mod sample;
 mod song;
 

@@ -7,6 +7,7 @@
 mod header;
 mod instrument;
 mod pattern;
+mod program;
 mod song;
 
 pub use header::Header;

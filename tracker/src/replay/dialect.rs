@@ -2,7 +2,6 @@
 
 mod channels;
 mod it;
-mod openmpt;
 mod pattern_loop;
 mod protracker;
 pub(crate) mod s3m;

@@ -3,14 +3,12 @@ use std::iter;
 use song::module::{
     self, Channel, CompatFlags, Dialect, DuplicateCheck, Effect, EffectCommand, Filter, FrequencyMode,
     Globals, KeyMap, Level, MidiMacros, NewNoteAction, Note, NoteMapping, Order, Panning, PitchPan, Point,
-    SampleSource, SampleTuning, Span, Tracker, Vibrato, VibratoSweep, VolumeCommand, Wave,
+    SampleSource, SampleTuning, Span, Vibrato, VibratoSweep, VolumeCommand, Wave,
 };
 use song::{Invalid, Key, LoopMode, LoopRange};
 
-use super::{Cell, EnvelopeNodes, Instrument, ItEnvelope, ItModule, MACRO_BYTES, New, Old, Sample};
-use crate::format::view::{
-    Head, Letters, ModuleView, Slot, cells, envelope, lines, looping, pan, text, tracker,
-};
+use super::{Cell, EnvelopeNodes, Instrument, ItEnvelope, ItModule, MACRO_BYTES, New, Old, Sample, program};
+use crate::format::view::{Head, Letters, ModuleView, Slot, cells, envelope, lines, looping, pan, text};
 
 const DIALECT: Dialect = Dialect::ImpulseTracker;
 const KEYS: u8 = 120;
@@ -96,16 +94,10 @@ impl ModuleView for ItModule {
             frequency_mode: if has(LINEAR) { FrequencyMode::Linear } else { FrequencyMode::Amiga },
             compat: rules,
         };
-        let own = "Impulse Tracker";
         Head {
             title: text(&header.title, Letters::Dos),
             dialect: DIALECT,
-            tracker: Tracker {
-                name: tracker(header.created_with, own),
-                created_with: header.created_with,
-                compatible_with: header.compatible_with,
-                tag: None,
-            },
+            writer: program::writer(header.created_with, header.compatible_with),
             globals,
             channels: self.channels(),
             orders: header.orders.iter().copied().map(Order::from_byte).collect(),

@@ -9,7 +9,7 @@ mod macros;
 mod note;
 mod row;
 
-use song::module::{FrequencyMode, Level, MidiMacros, NewNoteAction};
+use song::module::{FrequencyMode, Level, MidiMacros, NewNoteAction, Program, Version, Writer};
 
 use super::{Processor, SoundingVoice};
 use crate::replay::VoiceId;
@@ -22,8 +22,10 @@ use envelope::InstrumentEnvelopes;
 use host::Host;
 use note::ItNote;
 
-/// Versions of Schism Tracker up to May 2015, as they are stored.
-const SCHISM: std::ops::Range<u16> = 0x1000..0x1830;
+/// The first version of Schism Tracker with even notes, of May 2015.
+const SCHISM_EVEN_NOTES: Version = Version::new([8, 0x30, 0, 0]);
+/// The first version of Impulse Tracker that takes back the turn of a loop which a jump cancels.
+const RESTORED_LOOPS: Version = Version::new([2, 0x10, 0, 0]);
 
 /// Plays IT modules.
 pub(crate) struct ItProcessor {
@@ -45,7 +47,7 @@ struct Rules {
     old_effects: bool,
     compatible_slides: bool,
     has_instruments: bool,
-    /// Written by the tracker itself, and not by one of those that followed it.
+    /// Written by the tracker itself or by `ModPlug` Tracker, and not by one of those that followed.
     is_original: bool,
     /// Written by a version before 2.10.
     is_early: bool,
@@ -66,6 +68,7 @@ impl ItProcessor {
     pub(crate) fn new(score: &Score, seed: u64) -> Self {
         let module = score.module();
         let globals = &module.globals;
+        let Writer { program, version, .. } = &module.writer;
         let envelopes = module.instruments.iter().map(InstrumentEnvelopes::new).collect();
         let room = VoiceId::MAX.saturating_sub(module.channels.len());
         Self {
@@ -83,10 +86,10 @@ impl ItProcessor {
                 old_effects: globals.compat.old_effects,
                 compatible_slides: globals.compat.compatible_tone_slides,
                 has_instruments: globals.compat.has_instruments,
-                is_early: module.tracker.created_with < 0x210,
-                is_modplug: module.tracker.created_with == 0x217 && module.tracker.compatible_with == 0x200,
-                is_original: module.tracker.created_with < SCHISM.start,
-                has_uneven_notes: SCHISM.contains(&module.tracker.created_with),
+                is_early: *program == Program::ImpulseTracker && *version < RESTORED_LOOPS,
+                is_modplug: *program == Program::ModPlugTracker,
+                is_original: matches!(program, Program::ImpulseTracker | Program::ModPlugTracker),
+                has_uneven_notes: *program == Program::SchismTracker && *version < SCHISM_EVEN_NOTES,
             },
             macros: module.macros.clone().unwrap_or_default(),
             random: Random::new(seed),

@@ -2,7 +2,7 @@
 
 mod channel;
 
-use song::module::{Cell, Effect, EffectCommand, Panning};
+use song::module::{Cell, Effect, EffectCommand, Panning, Program};
 
 use super::pattern_loop::PatternLoop;
 use super::slides::nibbles;
@@ -47,7 +47,7 @@ struct Rules {
 impl S3mProcessor {
     pub(crate) fn new(score: &Score, seed: u64) -> Self {
         let module = score.module();
-        let created = module.tracker.created_with;
+        let program = module.writer.program;
         let channels = module.channels.iter().map(|channel| {
             let (pan, is_surround) = match channel.panning {
                 Panning::At(pan) => (((pan.get() + 1.0) * 128.0).round() as i32, false),
@@ -94,8 +94,8 @@ impl S3mProcessor {
             rules: Rules {
                 fast_slides: module.globals.compat.fast_volume_slides,
                 amiga_limits: module.globals.compat.amiga_limits,
-                is_imago: created >> 12 == 2,
-                is_original: created >> 12 == 1,
+                is_imago: program == Program::ImagoOrpheus,
+                is_original: program == Program::ScreamTracker3,
             },
         }
     }
