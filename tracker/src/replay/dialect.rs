@@ -1,11 +1,14 @@
 //! The rules of four trackers, each with a processor of its own.
 
+mod arpeggio;
 mod channels;
 mod it;
 mod pattern_loop;
 mod protracker;
+mod retrigger;
 pub(crate) mod s3m;
 mod slides;
+mod tremor;
 mod xm;
 
 pub(crate) use slides::nibbles;

@@ -67,13 +67,21 @@ impl RowFlow {
         Self::Break(if row > 63 { 0 } else { row })
     }
 
+    pub(crate) const fn speed(ticks: u8) -> Self {
+        Self::Pace(Pace::Speed(ticks as u32))
+    }
+
+    pub(crate) const fn tempo(beats: u8) -> Self {
+        Self::Pace(Pace::Tempo(beats as u32))
+    }
+
     /// Returns the pace that a MOD and an XM have one effect for.
     pub(crate) const fn speed_or_tempo(parameter: u8) -> Self {
-        Self::Pace(match parameter {
-            0 => Pace::End,
-            1..32 => Pace::Speed(parameter as u32),
-            32.. => Pace::Tempo(parameter as u32),
-        })
+        match parameter {
+            0 => Self::Pace(Pace::End),
+            1..32 => Self::speed(parameter),
+            32.. => Self::tempo(parameter),
+        }
     }
 }
 

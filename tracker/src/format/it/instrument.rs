@@ -129,40 +129,36 @@ pub(super) fn read(file: &mut File<'_>, at: usize, number: usize, old: bool) -> 
         *key = (cursor.u8()?, cursor.u8()?);
     }
     let (new_note_action, fadeout, envelopes) = if old {
-        let [flags, loop_start, loop_end, sustain_start, sustain_end, _, _, low, high, action, check] = head;
+        let [.., low, high, action, _] = head;
+        (action, [low, high], ItEnvelope::Old(Box::new(Old::read(head, &mut cursor)?)))
+    } else {
+        let [action, _, _, low, high, ..] = head;
+        (action, [low, high], ItEnvelope::New(Box::new(New::read(head, tail, &mut cursor)?)))
+    };
+    let fadeout = u16::from_le_bytes(fadeout);
+    file.pay::<New>(1)?;
+    Ok(Instrument { file_name, name, new_note_action, fadeout, tracker, sample_count, keys, envelopes })
+}
+
+impl Old {
+    fn read(head: [u8; 11], cursor: &mut Cursor<'_>) -> Result<Self, Error> {
+        let [flags, loop_start, loop_end, sustain_start, sustain_end, .., duplicate_check] = head;
         let values = cursor.array()?;
         let mut nodes = [(0, 0); 25];
         for node in &mut nodes {
             *node = (cursor.u8()?, cursor.u8()?);
         }
-        let envelope = Old {
-            flags,
-            loop_start,
-            loop_end,
-            sustain_start,
-            sustain_end,
-            duplicate_check: check,
-            values,
-            nodes,
-        };
-        (action, u16::from_le_bytes([low, high]), ItEnvelope::Old(Box::new(envelope)))
-    } else {
-        let [
-            action,
-            check,
-            duplicate_action,
-            low,
-            high,
-            separation,
-            center,
-            volume,
-            pan,
-            volume_swing,
-            pan_swing,
-        ] = head;
+        Ok(Self { flags, loop_start, loop_end, sustain_start, sustain_end, duplicate_check, values, nodes })
+    }
+}
+
+impl New {
+    fn read(head: [u8; 11], tail: [u8; 6], cursor: &mut Cursor<'_>) -> Result<Self, Error> {
+        let [_, duplicate_check, duplicate_action, _, _, separation, center, volume, pan, swings @ ..] = head;
+        let [volume_swing, pan_swing] = swings;
         let [cutoff, resonance, midi @ ..] = tail;
-        let envelope = New {
-            duplicate_check: check,
+        Ok(Self {
+            duplicate_check,
             duplicate_action,
             pitch_pan_separation: i8::from_le_bytes([separation]),
             pitch_pan_center: center,
@@ -173,12 +169,9 @@ pub(super) fn read(file: &mut File<'_>, at: usize, number: usize, old: bool) -> 
             cutoff,
             resonance,
             midi,
-            nodes: [nodes(&mut cursor)?, nodes(&mut cursor)?, nodes(&mut cursor)?],
-        };
-        (action, u16::from_le_bytes([low, high]), ItEnvelope::New(Box::new(envelope)))
-    };
-    file.pay::<New>(1)?;
-    Ok(Instrument { file_name, name, new_note_action, fadeout, tracker, sample_count, keys, envelopes })
+            nodes: [nodes(cursor)?, nodes(cursor)?, nodes(cursor)?],
+        })
+    }
 }
 
 fn nodes(cursor: &mut Cursor<'_>) -> Result<EnvelopeNodes, Error> {

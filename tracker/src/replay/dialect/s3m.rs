@@ -2,19 +2,17 @@
 
 mod channel;
 
-use song::module::{Cell, Effect, EffectCommand, Panning, Program};
+use song::module::{Cell, Effect, EffectCommand, Program};
 
 use super::pattern_loop::PatternLoop;
 use super::slides::nibbles;
 use super::{Processor, SoundingVoice, channels};
-use crate::replay::VoiceSound;
 use crate::replay::flow::{Clock, Pace, RowFlow};
-use crate::replay::lfo::Lfo;
 use crate::replay::random::Random;
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
 use crate::replay::voice::{Sender, Voice, VoiceIds};
-use channel::S3mChannel;
+use channel::{Heard, S3mChannel};
 
 /// Rates at C4 of the sixteen finetunes.
 ///
@@ -48,45 +46,8 @@ impl S3mProcessor {
     pub(crate) fn new(score: &Score, seed: u64) -> Self {
         let module = score.module();
         let program = module.writer.program;
-        let channels = module.channels.iter().map(|channel| {
-            let (pan, is_surround) = match channel.panning {
-                Panning::At(pan) => (((pan.get() + 1.0) * 128.0).round() as i32, false),
-                Panning::Surround => (128, true),
-            };
-            S3mChannel {
-                voice: Voice::default(),
-                sound: VoiceSound { hz: 0.0, volume: 0.0, pan: 0.0, is_surround, filter: None },
-                instrument: None,
-                key: None,
-                c4_rate: 8363,
-                volume: 0,
-                channel_volume: (channel.volume.get() / 2).into(),
-                pan,
-                is_surround,
-                is_muted: channel.is_muted,
-                period: 0,
-                target: 0,
-                added_period: 0,
-                added_volume: 0,
-                arpeggio: None,
-                semitone: None,
-                is_silenced: false,
-                memory: 0,
-                tone_speed: 0,
-                vibrato: Lfo::default(),
-                tremolo: Lfo::default(),
-                offset_memory: 0,
-                offset: 0,
-                global_slide: 0,
-                glissando: false,
-                retrigger_count: 0,
-                tremor_count: 0,
-                tremor_is_on: true,
-                pattern_loop: PatternLoop::default(),
-            }
-        });
         Self {
-            channels: channels.collect(),
+            channels: module.channels.iter().map(S3mChannel::new).collect(),
             global_volume: (module.globals.global_volume.get() / 2).into(),
             pattern_loop: PatternLoop::default(),
             loop_order: usize::MAX,
@@ -154,11 +115,10 @@ impl S3mProcessor {
         if clock.is_row_start() {
             channel.begin_row(cell.effect);
         }
-        channel.begin_tick();
+        channel.heard = Heard::default();
+        let memory = channel.memory.shared;
         let delay = match cell.effect.map(|effect| effect.command) {
-            Some(EffectCommand::Extended) if channel.memory >> 4 == 0xD => {
-                Some(u32::from(channel.memory & 15))
-            }
+            Some(EffectCommand::Extended) if memory >> 4 == 0xD => Some(u32::from(memory & 15)),
             _ => None,
         };
         // A delay by no tick never ends.
@@ -169,55 +129,44 @@ impl S3mProcessor {
     }
 
     /// Does what an effect does in a tick.
+    ///
+    /// Longer than other functions: it has an arm for each command.
     fn effect(&mut self, score: &Score, clock: Clock, index: usize, effect: Effect) -> Option<RowFlow> {
         let Effect { command, parameter } = effect;
         let channel = self.channels.get_mut(index)?;
-        let (rules, memory, first) = (self.rules, channel.memory, clock.tick == 0);
+        let (rules, memory, first) = (self.rules, channel.memory.shared, clock.tick == 0);
         match command {
-            EffectCommand::Speed if first && parameter > 0 => {
-                return Some(RowFlow::Pace(Pace::Speed(parameter.into())));
-            }
-            EffectCommand::Tempo if first && parameter >= 0x20 => {
-                return Some(RowFlow::Pace(Pace::Tempo(parameter.into())));
-            }
+            EffectCommand::Speed if first && parameter > 0 => return Some(RowFlow::speed(parameter)),
+            EffectCommand::Tempo if first && parameter >= 0x20 => return Some(RowFlow::tempo(parameter)),
             EffectCommand::PositionJump if first => return Some(RowFlow::Jump(parameter.into())),
             EffectCommand::PatternBreak if first => return Some(RowFlow::decimal_break(parameter)),
             EffectCommand::VolumeSlide => channel.slide_volume(memory, first, rules),
             EffectCommand::PortamentoDown => channel.slide_pitch(memory, 1, first, rules),
             EffectCommand::PortamentoUp => channel.slide_pitch(memory, -1, first, rules),
             EffectCommand::TonePortamento => channel.tone_portamento(parameter, first),
-            EffectCommand::Vibrato | EffectCommand::FineVibrato => {
-                if clock.is_row_start() {
-                    channel.vibrato.set(parameter);
-                }
-                let shift = if command == EffectCommand::Vibrato { 5 } else { 7 };
-                channel.play_vibrato(shift, first, &mut self.random);
-            }
+            EffectCommand::Vibrato => channel.play_vibrato(parameter, 5, clock, &mut self.random),
+            EffectCommand::FineVibrato => channel.play_vibrato(parameter, 7, clock, &mut self.random),
             EffectCommand::VibratoVolumeSlide => {
-                channel.play_vibrato(5, first, &mut self.random);
+                channel.play_vibrato(0, 5, clock, &mut self.random);
                 channel.slide_volume_along(memory, first, rules);
             }
             EffectCommand::TonePortamentoVolumeSlide => {
                 channel.tone_portamento(0, first);
                 channel.slide_volume_along(memory, first, rules);
             }
-            EffectCommand::Tremor => channel.tremor(memory),
+            EffectCommand::Tremor => channel.play_tremor(memory),
             EffectCommand::Arpeggio => channel.arpeggiate(memory, clock.tick),
             EffectCommand::ChannelVolume if first && parameter <= 64 => {
                 channel.channel_volume = parameter.into();
             }
-            EffectCommand::Retrigger => channel.retrigger(score, memory),
+            EffectCommand::Retrigger => channel.play_retrigger(score, memory),
             EffectCommand::Tremolo => channel.play_tremolo(memory, first, &mut self.random),
             EffectCommand::GlobalVolume if first && parameter <= 64 => self.global_volume = parameter.into(),
             EffectCommand::GlobalVolumeSlide => {
                 let by = channel.global_volume_slide(parameter, first);
                 self.global_volume = (self.global_volume + by).clamp(0, 64);
             }
-            EffectCommand::SetPanning if first => match parameter {
-                0..=0x80 => channel.set_pan(2 * i32::from(parameter)),
-                0xA4 => channel.is_surround = true,
-                _ => {}
-            },
+            EffectCommand::SetPanning if first => channel.set_panning(parameter),
             EffectCommand::Extended => return self.extended(clock, index, memory),
             // They act in other ticks, and up to a largest parameter.
             EffectCommand::Speed
@@ -250,7 +199,7 @@ impl S3mProcessor {
         let (what, value) = nibbles(memory);
         let first = clock.tick == 0;
         match what {
-            1 if first => channel.glissando = value > 0,
+            1 if first => channel.tone.is_stepped = value > 0,
             2 if first => channel.c4_rate = FINETUNES.get(usize::from(value)).copied().unwrap_or(8363),
             3 if first => channel.vibrato.wave = value,
             4 if first => channel.tremolo.wave = value,

@@ -1,9 +1,12 @@
 //! `FastTracker` 2.
 
+mod auto_vibrato;
 mod channel;
 mod column;
 mod effects;
 mod envelope;
+mod extended;
+mod row;
 mod rules;
 mod slides;
 

@@ -4,7 +4,9 @@ use song::module::{Cell, Effect, EffectCommand, VolumeCommand};
 
 use super::host::Host;
 use super::{ItProcessor, Rules};
-use crate::replay::dialect::slides::{nibbles, retriggered_volume};
+use crate::replay::dialect::arpeggio::Arpeggio;
+use crate::replay::dialect::retrigger::retriggered_volume;
+use crate::replay::dialect::slides::nibbles;
 use crate::replay::flow::{Clock, Pace, RowFlow};
 use crate::replay::random::Random;
 use crate::replay::score::Score;
@@ -49,6 +51,8 @@ impl ItProcessor {
     }
 
     /// Does what an effect does in a tick.
+    ///
+    /// Longer than other functions: it has an arm for each command.
     fn effect(&mut self, score: &Score, clock: Clock, index: usize, effect: Effect) -> Option<RowFlow> {
         let Effect { command, parameter } = effect;
         let rules = self.rules;
@@ -56,54 +60,32 @@ impl ItProcessor {
         let Self { hosts, random, .. } = self;
         let host = hosts.get_mut(index)?;
         match command {
-            EffectCommand::Speed if first && parameter > 0 => {
-                return Some(RowFlow::Pace(Pace::Speed(parameter.into())));
-            }
+            EffectCommand::Speed if first && parameter > 0 => return Some(RowFlow::speed(parameter)),
             EffectCommand::Tempo => return host.tempo(clock),
             EffectCommand::PositionJump if first => return Some(RowFlow::Jump(parameter.into())),
             EffectCommand::PatternBreak if first => return Some(RowFlow::Break(parameter.into())),
             EffectCommand::VolumeSlide => host.slide_volume(first),
             EffectCommand::PortamentoDown => host.slide_pitch(-1, first, rules),
             EffectCommand::PortamentoUp => host.slide_pitch(1, first, rules),
-            EffectCommand::TonePortamento if !first => host.slide_to_note(rules),
+            EffectCommand::TonePortamento => host.slide_to_note(first, rules),
             EffectCommand::Vibrato | EffectCommand::FineVibrato => host.play_vibrato(first, rules, random),
             EffectCommand::VibratoVolumeSlide => {
                 host.play_vibrato(first, rules, random);
                 host.slide_volume(first);
             }
             EffectCommand::TonePortamentoVolumeSlide => {
-                if !first {
-                    host.slide_to_note(rules);
-                }
+                host.slide_to_note(first, rules);
                 host.slide_volume(first);
             }
-            EffectCommand::Tremor => host.tremor(rules),
-            EffectCommand::Arpeggio => {
-                let (second, third) = nibbles(host.memory.arpeggio);
-                let above = match clock.tick % 3 {
-                    0 => 0,
-                    1 => second,
-                    _ => third,
-                };
-                host.note.ratio *= (f64::from(above) / 12.0).exp2();
-            }
+            EffectCommand::Tremor => host.play_tremor(rules),
+            EffectCommand::Arpeggio => host.arpeggiate(clock.tick),
             EffectCommand::ChannelVolume if first && parameter <= 64 => {
                 host.channel_volume = parameter.into();
             }
-            EffectCommand::ChannelVolumeSlide => {
-                let by = slide(host.memory.channel_slide, first);
-                host.channel_volume = (host.channel_volume + by).clamp(0, 64);
-            }
+            EffectCommand::ChannelVolumeSlide => host.slide_channel_volume(first),
             EffectCommand::SampleOffset if host.was_played || host.was_aimed => host.offset(score, rules),
-            EffectCommand::PanSlide => {
-                // Up is to the left.
-                let by = -4 * slide(host.memory.pan_slide, first);
-                if by != 0 && !host.note.is_surround {
-                    let pan = host.note.pan + by;
-                    host.set_pan(pan);
-                }
-            }
-            EffectCommand::Retrigger => host.retrigger(score),
+            EffectCommand::PanSlide => host.slide_pan(first),
+            EffectCommand::Retrigger => host.play_retrigger(score),
             EffectCommand::Tremolo => host.play_tremolo(first, rules, random),
             EffectCommand::Extended => return self.extended(score, clock, index),
             // One that is too loud is void, or as loud as can be.
@@ -121,7 +103,6 @@ impl ItProcessor {
             EffectCommand::Speed
             | EffectCommand::PositionJump
             | EffectCommand::PatternBreak
-            | EffectCommand::TonePortamento
             | EffectCommand::ChannelVolume
             | EffectCommand::SampleOffset
             | EffectCommand::GlobalVolume
@@ -188,73 +169,58 @@ impl Host {
 
     /// Remembers the parameters of a row, in the order in which the tracker does.
     fn remember(&mut self, cell: &Cell, rules: Rules) {
-        let effect = cell.effect.map(|effect| (effect.command, effect.parameter));
-        match effect {
-            Some((EffectCommand::TonePortamento, parameter)) => {
-                self.remember_tone(parameter, rules);
-                self.steps.tone = self.memory.tone;
-            }
-            Some((EffectCommand::TonePortamentoVolumeSlide, _)) => self.steps.tone = self.memory.tone,
-            _ => {}
+        if let Some(effect) = cell.effect {
+            self.remember_tone_portamento(effect, rules);
         }
         if let Some(volume) = cell.volume {
             self.remember_column(volume, rules);
         }
-        let Some((command, parameter)) = effect else { return };
-        let memory = &mut self.memory;
-        let place = match command {
-            EffectCommand::VolumeSlide
-            | EffectCommand::VibratoVolumeSlide
-            | EffectCommand::TonePortamentoVolumeSlide => &mut memory.volume_slide,
-            EffectCommand::PortamentoDown | EffectCommand::PortamentoUp => {
-                if parameter > 0 && !rules.compatible_slides {
-                    memory.tone = parameter;
-                }
-                &mut memory.slide
+        let Some(Effect { command, parameter }) = cell.effect else { return };
+        if self.remember_oscillator(command, parameter) {
+            // The column goes before it.
+            if let Some(volume @ VolumeCommand::Vibrato(_)) = cell.volume
+                && matches!(command, EffectCommand::Vibrato | EffectCommand::FineVibrato)
+            {
+                self.remember_column(volume, rules);
             }
-            EffectCommand::Tremor => &mut memory.tremor,
-            EffectCommand::Arpeggio => &mut memory.arpeggio,
-            EffectCommand::ChannelVolumeSlide => &mut memory.channel_slide,
-            EffectCommand::SampleOffset => &mut memory.offset,
-            EffectCommand::PanSlide => &mut memory.pan_slide,
-            EffectCommand::Retrigger => &mut memory.retrigger,
-            EffectCommand::Extended => &mut memory.extended,
-            EffectCommand::Tempo => &mut memory.tempo,
-            EffectCommand::GlobalVolumeSlide => &mut memory.global_slide,
-            EffectCommand::Vibrato | EffectCommand::FineVibrato => {
-                self.vibrato.set(parameter);
-                if command == EffectCommand::Vibrato && parameter & 15 > 0 {
-                    self.vibrato.depth <<= 2;
-                }
-                // The column goes before it.
-                if let Some(volume @ VolumeCommand::Vibrato(_)) = cell.volume {
-                    self.remember_column(volume, rules);
-                }
-                return;
-            }
-            EffectCommand::Tremolo => return self.tremolo.set(parameter),
-            EffectCommand::Panbrello => return self.panbrello.lfo.set(parameter),
-            // They have no memory.
-            EffectCommand::TonePortamento
-            | EffectCommand::Speed
-            | EffectCommand::PositionJump
-            | EffectCommand::PatternBreak
-            | EffectCommand::ChannelVolume
-            | EffectCommand::GlobalVolume
-            | EffectCommand::SetPanning
-            | EffectCommand::Macro => return,
-            // The format has no letter for them.
-            EffectCommand::SetVolume
-            | EffectCommand::SpeedOrTempo
-            | EffectCommand::KeyOff
-            | EffectCommand::EnvelopePosition
-            | EffectCommand::ExtraFinePortamento
-            | EffectCommand::Unknown(_) => return,
-        };
+            return;
+        }
+        let is_slide = matches!(command, EffectCommand::PortamentoDown | EffectCommand::PortamentoUp);
+        if is_slide && parameter > 0 && !rules.compatible_slides {
+            self.memory.tone = parameter;
+        }
+        let Some(remembered) = self.memory.of(command) else { return };
         if parameter > 0 {
-            *place = parameter;
+            *remembered = parameter;
         }
         self.steps.slide = self.memory.slide;
+    }
+
+    fn remember_tone_portamento(&mut self, Effect { command, parameter }: Effect, rules: Rules) {
+        if command == EffectCommand::TonePortamento {
+            self.remember_tone(parameter, rules);
+        }
+        if matches!(command, EffectCommand::TonePortamento | EffectCommand::TonePortamentoVolumeSlide) {
+            self.steps.tone = self.memory.tone;
+        }
+    }
+
+    /// Sets speed and depth of the oscillator that a command has; returns whether it has one.
+    const fn remember_oscillator(&mut self, command: EffectCommand, parameter: u8) -> bool {
+        match command {
+            EffectCommand::Vibrato => {
+                self.vibrato.set(parameter);
+                if parameter & 15 > 0 {
+                    // Four times that of a fine one.
+                    self.vibrato.depth <<= 2;
+                }
+            }
+            EffectCommand::FineVibrato => self.vibrato.set(parameter),
+            EffectCommand::Tremolo => self.tremolo.set(parameter),
+            EffectCommand::Panbrello => self.panbrello.lfo.set(parameter),
+            _ => return false,
+        }
+        true
     }
 
     fn slide_volume(&mut self, first: bool) {
@@ -278,7 +244,10 @@ impl Host {
         self.note.slide(sign * steps, rules);
     }
 
-    fn slide_to_note(&mut self, rules: Rules) {
+    fn slide_to_note(&mut self, first: bool, rules: Rules) {
+        if first {
+            return;
+        }
         self.note.slide_to_target(4 * i32::from(self.steps.tone), rules);
         if self.glissando && self.note.hz > 0.0 {
             let semitones = 12.0 * (self.note.hz / self.note.c4_rate).log2();
@@ -308,20 +277,33 @@ impl Host {
         self.note.tremolo = (lfo.impulse_tracker(random) * i32::from(lfo.depth)) >> 6;
     }
 
-    fn tremor(&mut self, rules: Rules) {
+    fn play_tremor(&mut self, rules: Rules) {
         if !self.note.voice.is_sounding() {
             return;
         }
         let (on, off) = nibbles(self.memory.tremor);
         let more = u8::from(rules.old_effects);
         let [on, off] = [on, off].map(|ticks| (ticks + more).max(1));
-        if self.tremor_count == 0 {
-            self.tremor_is_on = !self.tremor_is_on;
-            self.tremor_count = if self.tremor_is_on { on } else { off };
-        }
-        self.tremor_count -= 1;
-        self.note.is_silenced = !self.tremor_is_on;
+        self.note.is_silenced = !self.tremor.step(on, off);
         self.note.voice.jump();
+    }
+
+    fn arpeggiate(&mut self, tick: u32) {
+        let above = Arpeggio::new(self.memory.arpeggio).at(tick).unwrap_or(0);
+        self.note.ratio *= (f64::from(above) / 12.0).exp2();
+    }
+
+    fn slide_channel_volume(&mut self, first: bool) {
+        let by = slide(self.memory.channel_slide, first);
+        self.channel_volume = (self.channel_volume + by).clamp(0, 64);
+    }
+
+    fn slide_pan(&mut self, first: bool) {
+        // Up is to the left.
+        let by = -4 * slide(self.memory.pan_slide, first);
+        if by != 0 && !self.note.is_surround {
+            self.set_pan(self.note.pan + by);
+        }
     }
 
     fn offset(&mut self, score: &Score, rules: Rules) {
@@ -338,20 +320,14 @@ impl Host {
         self.note.voice.restart(score, sample, from);
     }
 
-    fn retrigger(&mut self, score: &Score) {
+    fn play_retrigger(&mut self, score: &Score) {
         let (change, every) = nibbles(self.memory.retrigger);
-        let every = every.max(1);
-        if self.was_played {
-            self.retrigger_count = every;
-        } else {
-            self.retrigger_count = self.retrigger_count.saturating_sub(1);
-            if self.retrigger_count == 0 {
-                self.retrigger_count = every;
-                self.note.volume = retriggered_volume(self.note.volume, change);
-                if let Some(sample) = self.note.sample.filter(|_| self.note.voice.is_sounding()) {
-                    self.note.voice.restart(score, sample, 0);
-                }
-            }
+        if !self.retrigger.impulse_tracker(every.max(1), self.was_played) {
+            return;
+        }
+        self.note.volume = retriggered_volume(self.note.volume, change);
+        if let Some(sample) = self.note.sample.filter(|_| self.note.voice.is_sounding()) {
+            self.note.voice.restart(score, sample, 0);
         }
     }
 }

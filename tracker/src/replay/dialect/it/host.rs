@@ -1,8 +1,10 @@
-use song::module::{Channel, NewNoteAction, Panning};
+use song::module::{Channel, EffectCommand, NewNoteAction, Panning};
 
 use super::level;
 use super::note::ItNote;
 use crate::replay::dialect::pattern_loop::PatternLoop;
+use crate::replay::dialect::retrigger::Retrigger;
+use crate::replay::dialect::tremor::Tremor;
 use crate::replay::lfo::Lfo;
 use crate::replay::random::Random;
 
@@ -25,9 +27,8 @@ pub(super) struct Host {
     pub(super) vibrato: Lfo,
     pub(super) tremolo: Lfo,
     pub(super) panbrello: Panbrello,
-    pub(super) retrigger_count: u8,
-    pub(super) tremor_count: u8,
-    pub(super) tremor_is_on: bool,
+    pub(super) retrigger: Retrigger,
+    pub(super) tremor: Tremor,
     pub(super) glissando: bool,
     pub(super) macro_number: u8,
     /// The cell is ignored: its key plays nothing.
@@ -103,6 +104,48 @@ pub(super) struct Memory {
     pub(super) column: u8,
 }
 
+impl Memory {
+    /// Returns what remembers the parameter of a command; none if it is remembered elsewhere, or not at all.
+    pub(super) const fn of(&mut self, command: EffectCommand) -> Option<&mut u8> {
+        Some(match command {
+            EffectCommand::VolumeSlide
+            | EffectCommand::VibratoVolumeSlide
+            | EffectCommand::TonePortamentoVolumeSlide => &mut self.volume_slide,
+            EffectCommand::PortamentoDown | EffectCommand::PortamentoUp => &mut self.slide,
+            EffectCommand::Tremor => &mut self.tremor,
+            EffectCommand::Arpeggio => &mut self.arpeggio,
+            EffectCommand::ChannelVolumeSlide => &mut self.channel_slide,
+            EffectCommand::SampleOffset => &mut self.offset,
+            EffectCommand::PanSlide => &mut self.pan_slide,
+            EffectCommand::Retrigger => &mut self.retrigger,
+            EffectCommand::Extended => &mut self.extended,
+            EffectCommand::Tempo => &mut self.tempo,
+            EffectCommand::GlobalVolumeSlide => &mut self.global_slide,
+            // They are remembered with what they move.
+            EffectCommand::TonePortamento
+            | EffectCommand::Vibrato
+            | EffectCommand::FineVibrato
+            | EffectCommand::Tremolo
+            | EffectCommand::Panbrello => return None,
+            // They have no memory.
+            EffectCommand::Speed
+            | EffectCommand::PositionJump
+            | EffectCommand::PatternBreak
+            | EffectCommand::ChannelVolume
+            | EffectCommand::GlobalVolume
+            | EffectCommand::SetPanning
+            | EffectCommand::Macro => return None,
+            // The format has no letter for them.
+            EffectCommand::SetVolume
+            | EffectCommand::SpeedOrTempo
+            | EffectCommand::KeyOff
+            | EffectCommand::EnvelopePosition
+            | EffectCommand::ExtraFinePortamento
+            | EffectCommand::Unknown(_) => return None,
+        })
+    }
+}
+
 impl Host {
     pub(super) fn new(index: usize, channel: &Channel) -> Self {
         let (pan, is_surround) = match channel.panning {
@@ -123,9 +166,8 @@ impl Host {
             vibrato: Lfo::default(),
             tremolo: Lfo::default(),
             panbrello: Panbrello::default(),
-            retrigger_count: 0,
-            tremor_count: 0,
-            tremor_is_on: false,
+            retrigger: Retrigger::default(),
+            tremor: Tremor::default(),
             glissando: false,
             macro_number: 0,
             is_ignored: false,

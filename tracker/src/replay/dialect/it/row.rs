@@ -16,84 +16,109 @@ struct Mapped {
     hz: f64,
 }
 
+/// What a channel was before its cell is played.
+#[derive(Clone, Copy, Debug)]
+struct Before {
+    instrument: Option<usize>,
+    is_sounding: bool,
+}
+
 impl ItProcessor {
     /// Plays a cell. Returns whether its key plays nothing, which makes everything of it void.
     pub(super) fn play(&mut self, score: &Score, index: usize, cell: &Cell) -> bool {
-        let rules = self.rules;
-        let Some(host) = self.hosts.get_mut(index) else { return false };
         let number = cell.instrument.map(|number| usize::from(number).wrapping_sub(1));
-        let slides = slides_to_note(cell);
-        let is_sounding = host.note.voice.is_sounding();
-        let before = host.instrument;
-        if rules.has_instruments {
-            // Nothing is played on one that is not there.
-            host.instrument = number.or(host.instrument);
-        } else if let Some(number) = number {
-            host.instrument = Some(number);
-            if score.recording(number).is_none() {
-                host.note.voice.stop();
-            }
-        }
+        let Some(host) = self.hosts.get(index) else { return false };
+        let before = Before { instrument: host.instrument, is_sounding: host.note.voice.is_sounding() };
+        self.name_instrument(score, index, number);
         let key = match cell.note {
             Note::Key(key) => Some(key.get()),
-            Note::None if number.is_some() => host.last_key,
-            _ => None,
+            Note::None if number.is_some() => self.hosts.get(index).and_then(|host| host.last_key),
+            Note::None | Note::Off | Note::Cut | Note::Fade(_) | Note::Period(_) | Note::Unknown(_) => None,
         };
         let mapped = key.and_then(|key| self.mapped(score, index, key));
         let is_void = key.is_some_and(|key| self.is_void(score, index, key));
-        let Some(host) = self.hosts.get_mut(index) else { return false };
+        if let (Note::Key(key), Some(host)) = (cell.note, self.hosts.get_mut(index)) {
+            host.last_key = Some(key.get());
+        }
         if is_void {
-            if let Note::Key(key) = cell.note {
-                host.last_key = Some(key.get());
-            }
             return true;
         }
         match cell.note {
-            Note::Key(key) => {
-                host.last_key = Some(key.get());
-                if let Some(mapped) = mapped {
-                    if slides && is_sounding {
-                        self.aim(score, index, mapped, number.is_some(), before);
-                    } else {
-                        let before = host.note.hz;
-                        self.begin(score, index, mapped, number.is_some());
-                        if slides && rules.has_uneven_notes && before > 0.0 {
-                            self.slide_from(index, before);
-                        }
-                    }
-                } else {
-                    // A note without a recording ends or leaves the one before it like any.
-                    self.leave_note(score, index, key.get(), None);
-                    if let Some(host) = self.hosts.get_mut(index) {
-                        host.note.voice.stop();
-                    }
-                }
-            }
-            Note::None if number.is_some() && mapped.is_none() && is_sounding => {
-                if let Some(sample) = host.note.sample {
-                    self.take_instrument(score, index, sample, slides);
-                }
-            }
-            Note::None => {
-                if let (Some(_), Some(mapped)) = (number, mapped) {
-                    let is_same = if rules.has_instruments {
-                        before == host.instrument
-                    } else {
-                        host.note.sample == Some(mapped.sample)
-                    };
-                    if is_sounding && (is_same || slides) {
-                        self.take_instrument(score, index, mapped.sample, slides);
-                    } else {
-                        self.begin(score, index, mapped, true);
-                    }
-                }
-            }
+            Note::Key(key) => self.play_key(score, index, cell, (key, mapped), before),
+            Note::None if number.is_some() => self.recall(score, index, mapped, before, slides_to_note(cell)),
+            Note::None => {}
             Note::Off | Note::Cut | Note::Fade(_) | Note::Period(_) | Note::Unknown(_) => {
                 self.end(score, index, cell, number.is_some());
             }
         }
         self.column(index, cell);
         false
+    }
+
+    /// Takes the instrument, or the sample where there are no instruments, that a cell names.
+    fn name_instrument(&mut self, score: &Score, index: usize, number: Option<usize>) {
+        let Some(host) = self.hosts.get_mut(index) else { return };
+        // Nothing is played on one that is not there.
+        host.instrument = number.or(host.instrument);
+        if let Some(number) = number
+            && !self.rules.has_instruments
+            && score.recording(number).is_none()
+        {
+            host.note.voice.stop();
+        }
+    }
+
+    /// Plays a key, as its instrument maps it.
+    fn play_key(
+        &mut self,
+        score: &Score,
+        index: usize,
+        cell: &Cell,
+        (key, mapped): (Key, Option<Mapped>),
+        before: Before,
+    ) {
+        let Some(host) = self.hosts.get_mut(index) else { return };
+        let Some(mapped) = mapped else {
+            // A note without a recording ends or leaves the one before it like any.
+            self.leave_note(score, index, key.get(), None);
+            if let Some(host) = self.hosts.get_mut(index) {
+                host.note.voice.stop();
+            }
+            return;
+        };
+        let has_instrument = cell.instrument.is_some();
+        let slides = slides_to_note(cell);
+        if slides && before.is_sounding {
+            self.aim(score, index, mapped, has_instrument, before.instrument);
+        } else {
+            let hz = host.note.hz;
+            self.begin(score, index, mapped, has_instrument);
+            if slides && self.rules.has_uneven_notes && hz > 0.0 {
+                self.slide_from(index, hz);
+            }
+        }
+    }
+
+    /// Plays an instrument that is named without a note: what sounds takes its volume and envelopes, or the last key
+    /// begins again.
+    fn recall(&mut self, score: &Score, index: usize, mapped: Option<Mapped>, before: Before, slides: bool) {
+        let Some(host) = self.hosts.get(index) else { return };
+        let Some(mapped) = mapped else {
+            if let Some(sample) = host.note.sample.filter(|_| before.is_sounding) {
+                self.take_instrument(score, index, sample, slides);
+            }
+            return;
+        };
+        let is_same = if self.rules.has_instruments {
+            before.instrument == host.instrument
+        } else {
+            host.note.sample == Some(mapped.sample)
+        };
+        if before.is_sounding && (is_same || slides) {
+            self.take_instrument(score, index, mapped.sample, slides);
+        } else {
+            self.begin(score, index, mapped, true);
+        }
     }
 
     /// Remembers the instrument of a cell that waits longer than its row, with its volume if nothing was played yet.

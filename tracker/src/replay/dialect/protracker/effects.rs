@@ -2,6 +2,7 @@ use song::module::{Effect, EffectCommand};
 
 use super::channel::{ModChannel, signed};
 use super::rules::Rules;
+use crate::replay::dialect::arpeggio::Arpeggio;
 use crate::replay::dialect::slides::{nibbles, towards};
 use crate::replay::flow::{Clock, RowFlow};
 use crate::replay::period::{AMIGA_NOTES, amiga_period};
@@ -78,12 +79,7 @@ impl ModChannel {
             EffectCommand::Arpeggio => self.arpeggiate(clock.tick, rules),
             EffectCommand::PortamentoUp => self.slide_period(-i32::from(parameter), rules),
             EffectCommand::PortamentoDown => self.slide_period(parameter.into(), rules),
-            EffectCommand::TonePortamento => {
-                if parameter > 0 {
-                    self.tone_speed = parameter;
-                }
-                self.slide_to_target();
-            }
+            EffectCommand::TonePortamento => self.tone_portamento(parameter),
             EffectCommand::Vibrato => {
                 self.vibrato.set(parameter);
                 self.play_vibrato();
@@ -135,12 +131,10 @@ impl ModChannel {
     }
 
     fn arpeggiate(&mut self, tick: u32, rules: Rules) {
-        let (second, third) = nibbles(self.effect.parameter);
-        self.heard_period = match tick % 3 {
-            _ if self.effect.parameter == 0 => self.period,
-            0 => self.period,
-            1 => self.above(second, rules),
-            _ => self.above(third, rules),
+        let parameter = self.effect.parameter;
+        self.heard_period = match Arpeggio::new(parameter).at(tick).filter(|_| parameter > 0) {
+            None => self.period,
+            Some(above) => self.above(above, rules),
         };
     }
 
@@ -186,6 +180,13 @@ impl ModChannel {
         let (lowest, highest) = if rules.is_original { (113, 856) } else { (14, 6848) };
         self.period = (self.period + by).clamp(lowest, highest);
         self.heard_period = self.period;
+    }
+
+    fn tone_portamento(&mut self, parameter: u8) {
+        if parameter > 0 {
+            self.tone_speed = parameter;
+        }
+        self.slide_to_target();
     }
 
     fn slide_to_target(&mut self) {

@@ -3,6 +3,7 @@
 use song::module::VolumeCommand;
 
 use super::channel::XmChannel;
+use super::row::OFF;
 use super::rules::Rules;
 
 impl XmChannel {
@@ -64,6 +65,16 @@ impl XmChannel {
             // The format has no byte for them.
             VolumeCommand::PortamentoDown(_) | VolumeCommand::PortamentoUp(_) | VolumeCommand::Unknown(_) => {
             }
+        }
+    }
+
+    /// Sets volume or pan of the volume column once more.
+    pub(super) fn repeat_column(&mut self) {
+        match self.cell.volume {
+            Some(VolumeCommand::Volume(volume)) => self.set_volume(volume.into()),
+            // With a released key the tracker forgets it.
+            Some(VolumeCommand::Pan(pan)) if self.cell.note() != OFF => self.pan = i32::from(pan) << 4,
+            _ => {}
         }
     }
 }
