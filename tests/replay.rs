@@ -104,10 +104,10 @@ fn played(module: Module) -> Ticks {
     let mut replay = Replay::new(score(module), ReplayOptions { loops: Some(0), ..ReplayOptions::default() });
     let mut ticks = Vec::new();
     while let Some(tick) = replay.tick() {
-        let place = (tick.order, tick.row);
+        let position = (tick.order, tick.row);
         let mut voices = Vec::new();
         replay.voices(|voice| voices.push(voice));
-        ticks.push((place, voices));
+        ticks.push((position, voices));
         assert!(ticks.len() < 100_000, "the song has no end");
     }
     ticks
@@ -179,7 +179,7 @@ fn two_loops_that_keep_each_other_going_end_all_the_same() {
 #[test]
 fn a_delayed_row_is_played_once_more_for_each_step() {
     let delayed = effect(EffectCommand::Extended, 0xE2);
-    assert_eq!(played(song(IT, &[delayed])).iter().filter(|(place, _)| *place == (0, 0)).count(), 18);
+    assert_eq!(played(song(IT, &[delayed])).iter().filter(|(position, _)| *position == (0, 0)).count(), 18);
 }
 
 #[test]
@@ -575,16 +575,16 @@ fn cells_of_chance_make_sounds_within_bounds() {
     }
 }
 
-/// A tick: its place, when it begins, and what sounds in it.
+/// A tick: its position, when it begins, and what sounds in it.
 type Moment = ((usize, usize, u32), f64, Vec<VoiceState>);
 
 /// Returns the next tick; nothing at the end.
 fn moment(replay: &mut Replay) -> Option<Moment> {
     let tick = replay.tick()?;
-    let place = (tick.order, tick.row, tick.tick);
+    let position = (tick.order, tick.row, tick.tick);
     let mut voices = Vec::new();
     replay.voices(|voice| voices.push(voice));
-    Some((place, replay.elapsed(), voices))
+    Some((position, replay.elapsed(), voices))
 }
 
 #[test]
@@ -597,15 +597,16 @@ fn a_row_that_is_gone_to_sounds_as_if_all_before_it_had_been_played() {
         let options = ReplayOptions { loops: Some(0), ..ReplayOptions::default() };
         let mut straight = Replay::new(Arc::clone(&score), options);
         let whole: Vec<Moment> = std::iter::from_fn(|| moment(&mut straight)).take(3000).collect();
-        let places: Vec<_> = whole.iter().map(|(place, ..)| *place).collect();
-        for (at, place) in places.iter().enumerate().step_by(37).filter(|(_, place)| place.2 == 0) {
-            if places[..at].contains(place) {
+        let positions: Vec<_> = whole.iter().map(|(position, ..)| *position).collect();
+        for (at, position) in positions.iter().enumerate().step_by(37).filter(|(_, position)| position.2 == 0)
+        {
+            if positions[..at].contains(position) {
                 continue;
             }
             let mut sought = Replay::new(Arc::clone(&score), options);
-            sought.seek(place.0, place.1);
+            sought.seek(position.0, position.1);
             let mut sounding = [false; VoiceId::MAX];
-            for (place, elapsed, voices) in whole.iter().skip(at).take(40) {
+            for (position, elapsed, voices) in whole.iter().skip(at).take(40) {
                 let tick = sought.tick().expect("the song goes on");
                 for command in tick.commands {
                     match *command {
@@ -620,14 +621,14 @@ fn a_row_that_is_gone_to_sounds_as_if_all_before_it_had_been_played() {
                         }
                     }
                 }
-                assert_eq!((tick.order, tick.row, tick.tick), *place, "{seed}");
+                assert_eq!((tick.order, tick.row, tick.tick), *position, "{seed}");
                 assert!((sought.elapsed() - elapsed).abs() < 1e-6, "{seed}");
                 let mut now = Vec::new();
                 sought.voices(|voice| now.push(voice));
                 // A voice of which a part of a frame has passed begins at its whole frame.
                 let inexact = |voice: &VoiceState| VoiceState { position: 0, ..*voice };
                 let [now, then] = [&now, voices].map(|voices| voices.iter().map(inexact).collect::<Vec<_>>());
-                assert_eq!(now, then, "{seed} {place:?}");
+                assert_eq!(now, then, "{seed} {position:?}");
             }
             compared += 1;
         }
@@ -640,8 +641,8 @@ fn a_row_that_the_song_never_comes_to_is_played_as_its_first() {
     let stops = [Cell::default(), effect(EffectCommand::PositionJump, 0), note(60)];
     let mut replay = Replay::new(score(song(IT, &stops)), ReplayOptions::default());
     replay.seek(0, 2);
-    let (place, elapsed, voices) = moment(&mut replay).unwrap();
-    assert_eq!((place, elapsed, voices.len()), ((0, 2, 0), 0.0, 1));
+    let (position, elapsed, voices) = moment(&mut replay).unwrap();
+    assert_eq!((position, elapsed, voices.len()), ((0, 2, 0), 0.0, 1));
 }
 
 #[test]

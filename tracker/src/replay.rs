@@ -229,7 +229,7 @@ impl Replay {
 
     /// Returns the order and row that is played or, once the song is over, that it would go on with.
     #[must_use]
-    pub const fn place(&self) -> (usize, usize) {
+    pub const fn position(&self) -> (usize, usize) {
         let Clock { order, row, .. } = self.transport.clock();
         (order, row)
     }

@@ -108,7 +108,7 @@ pub(super) fn read(file: &mut File<'_>, at: usize, number: usize, old: bool) -> 
     let what = format_args!("instrument {number}");
     let mut cursor = file.part(at, if at == 0 { 0 } else { SIZE }, "instrument");
     if at == 0 {
-        file.repair(at, what, "has no place");
+        file.repair(at, what, "has no offset");
     } else if cursor.left() < SIZE {
         file.repair(at, what, format_args!("ends with the file: {} of {SIZE} bytes", cursor.left()));
     } else if cursor.clone().most(4) != b"IMPI" {

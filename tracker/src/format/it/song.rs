@@ -156,20 +156,20 @@ impl ItModule {
         let used = self.patterns.iter().map(|pattern| pattern.channels);
         let count = used.fold(self.claimed_channels.max(1), u8::max);
         let settings = self.header.pans.iter().zip(&self.header.volumes);
-        let settings = settings.map(|(place, volume)| Channel {
-            panning: match place & 127 {
+        let settings = settings.map(|(setting, volume)| Channel {
+            panning: match setting & 127 {
                 100 => Panning::Surround,
                 steps => Panning::At(pan(steps, 64)),
             },
             volume: Level::from_64(*volume),
-            is_muted: place & 128 != 0,
+            is_muted: setting & 128 != 0,
         });
         let others = iter::repeat(Channel::at(song::Pan::CENTRE));
         settings.chain(others).take(count.into()).collect()
     }
 }
 
-/// Returns the macros of parameters: each ends with a zero, if not with its place.
+/// Returns the macros of parameters: each ends with a zero, or with its 32 bytes.
 fn macros(stored: &[u8; MACRO_BYTES]) -> MidiMacros {
     let texts = stored
         .chunks(MidiMacros::STORED)
@@ -285,13 +285,13 @@ impl New {
             2 => NewNoteAction::Fade,
             _ => NewNoteAction::Cut,
         };
-        let [volume, place, third] = &self.nodes;
+        let [volume, pan_nodes, third] = &self.nodes;
         let (around, is_filter) = (-32..=32, third.flags & 128 != 0);
         let third = third.envelope(around.clone());
         let used = |value: u8| (value & 128 != 0).then_some(value & 127);
         module::Instrument {
             volume: volume.envelope(0..=64),
-            pan: place.envelope(around),
+            pan: pan_nodes.envelope(around),
             pitch: third.clone().filter(|_| !is_filter),
             cutoff: third.filter(|_| is_filter),
             // Counted from 1024.

@@ -108,10 +108,10 @@ impl Sample {
         if length <= 2 {
             return None;
         }
-        let place = start.saturating_mul(2);
+        let doubled = start.saturating_mul(2);
         let reaches = |start: u64| start.saturating_add(length) > frames;
         // Some of the first trackers have the start in bytes.
-        let start = if reaches(place) && !reaches(start) { start } else { place };
+        let start = if reaches(doubled) && !reaches(start) { start } else { doubled };
         looping(start, start.saturating_add(length), frames, LoopMode::Forward)
     }
 }

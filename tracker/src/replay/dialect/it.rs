@@ -125,19 +125,19 @@ impl ItProcessor {
         }
         let free = self.background.iter().position(Option::is_none);
         // The quietest yields.
-        let place = free.or_else(|| {
+        let slot = free.or_else(|| {
             let loudness = |note: &Option<ItNote>| note.as_ref().map_or(0.0, |note| note.sound.volume);
             let notes = self.background.iter().enumerate();
             notes
                 .min_by(|(_, one), (_, other)| loudness(one).total_cmp(&loudness(other)))
                 .map(|(index, _)| index)
         });
-        if let Some(place) = place.and_then(|place| self.background.get_mut(place)) {
+        if let Some(slot) = slot.and_then(|slot| self.background.get_mut(slot)) {
             // Its voice ends with it: it is sent no more, so it has to be stopped first.
-            if let Some(old) = place.take() {
+            if let Some(old) = slot.take() {
                 note.yielded = old.voice.id();
             }
-            *place = Some(note);
+            *slot = Some(note);
         }
     }
 }
@@ -166,13 +166,13 @@ impl Processor for ItProcessor {
         for (index, host) in self.hosts.iter_mut().enumerate() {
             host.note.send(out, index, global, host.is_muted);
         }
-        for place in &mut self.background {
-            let Some(note) = place else { continue };
+        for slot in &mut self.background {
+            let Some(note) = slot else { continue };
             let index = note.channel;
             let is_muted = self.hosts.get(index).is_some_and(|host| host.is_muted);
             note.send(out, index, global, is_muted);
             if !note.voice.is_sounding() {
-                *place = None;
+                *slot = None;
             }
         }
     }

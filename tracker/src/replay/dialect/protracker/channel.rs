@@ -240,12 +240,12 @@ impl ModChannel {
         if !rules.is_original {
             return (f64::from(self.period) * (-f64::from(semitones) / 12.0).exp2()).round() as i32;
         }
-        let place = note + usize::from(semitones);
-        if place <= AMIGA_NOTES {
-            amiga_period(place, self.finetune)
+        let index = note + usize::from(semitones);
+        if index <= AMIGA_NOTES {
+            amiga_period(index, self.finetune)
         } else {
             let next = if self.finetune == 7 { -8 } else { self.finetune + 1 };
-            amiga_period(place - AMIGA_NOTES - 1, next)
+            amiga_period(index - AMIGA_NOTES - 1, next)
         }
     }
 
