@@ -3,6 +3,7 @@
 //! ```text
 //! Score ─► Replay ─┬─ transport   which row is played when
 //!                  ├─ dialect/    what its cells do to the channels, by the rules of four trackers
+//!                  │    └─ flow   what each channel returns of jumps, loops and tempo ─► transport
 //!                  └─ voice ─► commands for the voices of a tick
 //! ```
 //!

@@ -168,7 +168,7 @@ impl S3mProcessor {
             }
             EffectCommand::SetPanning if first => channel.set_panning(parameter),
             EffectCommand::Extended => return self.extended(clock, index, memory),
-            // They act in other ticks, and up to a largest parameter.
+            // In other ticks, or with a parameter out of range, they do nothing.
             EffectCommand::Speed
             | EffectCommand::PositionJump
             | EffectCommand::PatternBreak

@@ -99,7 +99,7 @@ impl ItProcessor {
             EffectCommand::SetPanning if first => host.set_pan(parameter.into()),
             EffectCommand::Panbrello => host.panbrello.play(random),
             EffectCommand::Macro if first => self.play_macro(score, index, parameter),
-            // They act in other ticks, and up to a largest parameter.
+            // In other ticks, or with a parameter out of range, they do nothing.
             EffectCommand::Speed
             | EffectCommand::PositionJump
             | EffectCommand::PatternBreak
