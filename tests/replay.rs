@@ -17,8 +17,8 @@ use fixtures::signal::Noise;
 use fixtures::songs::mono;
 use importer::{Budget, SoundFile};
 use song::module::{
-    Cell, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Instrument, KeyMap,
-    Module, NewNoteAction, Note, NoteMapping, Order, Pattern, SampleSource, VolumeCommand,
+    Cell, Channel, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Instrument, KeyMap, Module,
+    NewNoteAction, Note, NoteMapping, Order, Pattern, Program, SampleSource, Version, VolumeCommand, Writer,
 };
 use song::{Frames, Key, LoopCount, LoopMode, LoopRange, Pan, SampleIndex, Song, SongParts};
 use tracker::replay::{Glide, Replay, ReplayOptions, Score, VoiceCommand, VoiceId, VoiceState, subsongs};
@@ -59,17 +59,29 @@ fn song(dialect: Dialect, cells: &[Cell]) -> Module {
     };
     Module {
         dialect,
-        globals: Globals {
-            frequency_mode: FrequencyMode::Linear,
-            compat: CompatFlags { has_protracker_loops: dialect == MOD, ..CompatFlags::default() },
-            ..Globals::default()
-        },
+        globals: Globals { frequency_mode: FrequencyMode::Linear, ..Globals::default() },
+        writer: if dialect == IT { impulse_tracker(2, 0) } else { Writer::default() },
         channels: vec![Channel::at(Pan::CENTRE)],
         orders: vec![Order::Pattern(0)],
         patterns: vec![Pattern::new(rows.len(), 1, rows).unwrap()],
         samples: vec![sample],
         ..Module::default()
     }
+}
+
+fn impulse_tracker(major: u8, minor: u8) -> Writer {
+    writer(Program::ImpulseTracker, [major, minor, 0, 0])
+}
+
+fn writer(program: Program, version: [u8; 4]) -> Writer {
+    Writer { program, version: Version::new(version), ..Writer::default() }
+}
+
+/// Gives a song the four channels of an Amiga, and says that it is for one.
+fn on_amiga(module: Module) -> Module {
+    let mut module = Module { channels: vec![Channel::at(Pan::CENTRE); 4], ..module };
+    module.globals.compat.is_for_amiga = true;
+    module
 }
 
 /// Lets cells name an instrument that plays the sample, in place of the sample.
@@ -92,10 +104,10 @@ fn played(module: Module) -> Ticks {
     let mut replay = Replay::new(score(module), ReplayOptions { loops: Some(0), ..ReplayOptions::default() });
     let mut ticks = Vec::new();
     while let Some(tick) = replay.tick() {
-        let place = (tick.order, tick.row);
+        let position = (tick.order, tick.row);
         let mut voices = Vec::new();
         replay.voices(|voice| voices.push(voice));
-        ticks.push((place, voices));
+        ticks.push((position, voices));
         assert!(ticks.len() < 100_000, "the song has no end");
     }
     ticks
@@ -167,7 +179,7 @@ fn two_loops_that_keep_each_other_going_end_all_the_same() {
 #[test]
 fn a_delayed_row_is_played_once_more_for_each_step() {
     let delayed = effect(EffectCommand::Extended, 0xE2);
-    assert_eq!(played(song(IT, &[delayed])).iter().filter(|(place, _)| *place == (0, 0)).count(), 18);
+    assert_eq!(played(song(IT, &[delayed])).iter().filter(|(position, _)| *position == (0, 0)).count(), 18);
 }
 
 #[test]
@@ -253,8 +265,7 @@ fn amiga_note(period: u16, instrument: u16) -> Cell {
 
 #[test]
 fn protracker_goes_no_further_than_its_lowest_and_highest_note() {
-    let mut module = song(MOD, &[with(amiga_note(120, 1), EffectCommand::PortamentoUp, 0xFF)]);
-    module.channels = vec![Channel::at(Pan::CENTRE); 4];
+    let mut module = on_amiga(song(MOD, &[with(amiga_note(120, 1), EffectCommand::PortamentoUp, 0xFF)]));
     module.samples[0].tuning = song::module::SampleTuning::Finetune(0);
     let hz = rates(module)[0];
     assert_eq!(hz, (3_546_894.6_f64 / 113.0).round() as i32);
@@ -262,9 +273,8 @@ fn protracker_goes_no_further_than_its_lowest_and_highest_note() {
 
 #[test]
 fn the_sample_of_a_delayed_note_follows_where_the_present_one_turns() {
-    let mut module =
-        song(MOD, &[amiga_note(214, 1), with(amiga_note(214, 2), EffectCommand::Extended, 0xD7)]);
-    module.channels = vec![Channel::at(Pan::CENTRE); 4];
+    let cells = [amiga_note(214, 1), with(amiga_note(214, 2), EffectCommand::Extended, 0xD7)];
+    let mut module = on_amiga(song(MOD, &cells));
     module.samples.push(module.samples[0].clone());
     assert_eq!(at_row_ends(&played(module), |voice| voice.sample as i32), [0, 1, 1, 1]);
 }
@@ -304,10 +314,9 @@ fn a_tempo_changes_how_long_a_tick_is() {
 #[test]
 fn protracker_lets_a_tick_end_before_its_tempo_changes_and_others_do_not() {
     let cells = [effect(EffectCommand::from_number(MOD, 0xF), 50)];
-    let first_tick = |has_protracker_loops| {
-        let mut module = song(MOD, &cells);
-        module.channels = vec![Channel::at(Pan::CENTRE); 4];
-        module.globals.compat.has_protracker_loops = has_protracker_loops;
+    let first_tick = |is_for_amiga| {
+        let mut module = on_amiga(song(MOD, &cells));
+        module.globals.compat.is_for_amiga = is_for_amiga;
         Replay::new(score(module), ReplayOptions::default()).tick().unwrap().seconds
     };
     assert_eq!((first_tick(true), first_tick(false)), (0.02, 0.05));
@@ -566,16 +575,16 @@ fn cells_of_chance_make_sounds_within_bounds() {
     }
 }
 
-/// A tick: its place, when it begins, and what sounds in it.
+/// A tick: its position, when it begins, and what sounds in it.
 type Moment = ((usize, usize, u32), f64, Vec<VoiceState>);
 
 /// Returns the next tick; nothing at the end.
 fn moment(replay: &mut Replay) -> Option<Moment> {
     let tick = replay.tick()?;
-    let place = (tick.order, tick.row, tick.tick);
+    let position = (tick.order, tick.row, tick.tick);
     let mut voices = Vec::new();
     replay.voices(|voice| voices.push(voice));
-    Some((place, replay.elapsed(), voices))
+    Some((position, replay.elapsed(), voices))
 }
 
 #[test]
@@ -588,15 +597,16 @@ fn a_row_that_is_gone_to_sounds_as_if_all_before_it_had_been_played() {
         let options = ReplayOptions { loops: Some(0), ..ReplayOptions::default() };
         let mut straight = Replay::new(Arc::clone(&score), options);
         let whole: Vec<Moment> = std::iter::from_fn(|| moment(&mut straight)).take(3000).collect();
-        let places: Vec<_> = whole.iter().map(|(place, ..)| *place).collect();
-        for (at, place) in places.iter().enumerate().step_by(37).filter(|(_, place)| place.2 == 0) {
-            if places[..at].contains(place) {
+        let positions: Vec<_> = whole.iter().map(|(position, ..)| *position).collect();
+        for (at, position) in positions.iter().enumerate().step_by(37).filter(|(_, position)| position.2 == 0)
+        {
+            if positions[..at].contains(position) {
                 continue;
             }
             let mut sought = Replay::new(Arc::clone(&score), options);
-            sought.seek(place.0, place.1);
+            sought.seek(position.0, position.1);
             let mut sounding = [false; VoiceId::MAX];
-            for (place, elapsed, voices) in whole.iter().skip(at).take(40) {
+            for (position, elapsed, voices) in whole.iter().skip(at).take(40) {
                 let tick = sought.tick().expect("the song goes on");
                 for command in tick.commands {
                     match *command {
@@ -611,14 +621,14 @@ fn a_row_that_is_gone_to_sounds_as_if_all_before_it_had_been_played() {
                         }
                     }
                 }
-                assert_eq!((tick.order, tick.row, tick.tick), *place, "{seed}");
+                assert_eq!((tick.order, tick.row, tick.tick), *position, "{seed}");
                 assert!((sought.elapsed() - elapsed).abs() < 1e-6, "{seed}");
                 let mut now = Vec::new();
                 sought.voices(|voice| now.push(voice));
                 // A voice of which a part of a frame has passed begins at its whole frame.
                 let inexact = |voice: &VoiceState| VoiceState { position: 0, ..*voice };
                 let [now, then] = [&now, voices].map(|voices| voices.iter().map(inexact).collect::<Vec<_>>());
-                assert_eq!(now, then, "{seed} {place:?}");
+                assert_eq!(now, then, "{seed} {position:?}");
             }
             compared += 1;
         }
@@ -631,8 +641,8 @@ fn a_row_that_the_song_never_comes_to_is_played_as_its_first() {
     let stops = [Cell::default(), effect(EffectCommand::PositionJump, 0), note(60)];
     let mut replay = Replay::new(score(song(IT, &stops)), ReplayOptions::default());
     replay.seek(0, 2);
-    let (place, elapsed, voices) = moment(&mut replay).unwrap();
-    assert_eq!((place, elapsed, voices.len()), ((0, 2, 0), 0.0, 1));
+    let (position, elapsed, voices) = moment(&mut replay).unwrap();
+    assert_eq!((position, elapsed, voices.len()), ((0, 2, 0), 0.0, 1));
 }
 
 #[test]

@@ -93,7 +93,7 @@ fn instruments_of_both_ages_keep_what_they_say() {
     assert_eq!((new.fadeout, new.global_volume.get(), new.default_pan), (0x123 * 32, 100, None));
     assert_eq!((new.pitch_pan.separation, new.pitch_pan.centre), (-16, Key::C4));
     assert_eq!((new.filter.cutoff, new.filter.resonance), (Some(0x40), Some(1)));
-    assert_eq!((new.random_volume, new.random_pan), (10, 20));
+    assert_eq!((new.volume_swing, new.pan_swing), (10, 20));
     let pan = new.pan.unwrap();
     assert_eq!(
         (pan.is_on(), pan.points().len(), pan.points()[1].tick, pan.points()[1].value),

@@ -25,7 +25,7 @@ fuzz_target!(|bytes: &[u8]| {
     for number in 0..TICKS {
         // It is taken to another place, and a pattern is repeated for a while.
         if number == 999 {
-            let (order, row) = replay.place();
+            let (order, row) = replay.position();
             replay.seek(order / 2, row / 2);
             sounding.fill(false);
         }

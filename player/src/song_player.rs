@@ -181,7 +181,7 @@ impl<'w> SongPlayer<'w> {
     #[must_use]
     pub fn end_of_rows(&self) -> Option<SongEnd> {
         let is_cut = self.options.most.is_some_and(|most| self.seconds >= most.as_secs_f64());
-        let (order, row) = self.replay.place();
+        let (order, row) = self.replay.position();
         let frames = Frames::new(self.next.get() - self.start.get());
         (self.is_over && !is_cut).then_some(SongEnd { frames, order, row })
     }

@@ -2,7 +2,7 @@
 //! be replayed.
 //!
 //! ```text
-//! Module ─┬─ dialect, tracker        by whose rules it plays, and which program wrote it
+//! Module ─┬─ dialect, writer         by whose rules it plays, and which program wrote it
 //!         ├─ globals, channels       how it begins
 //!         ├─ orders ─► patterns      rows × channels of cells: note, instrument, column, effect
 //!         ├─ instruments             key map ─► samples; envelopes, fadeout, what new notes do to old ones
@@ -18,10 +18,11 @@ mod instrument;
 mod macros;
 mod order;
 mod pattern;
+mod writer;
 
 pub use cell::{Cell, Effect, EffectCommand, Note, VolumeCommand};
 pub use envelope::{Envelope, Point, Span};
-pub use globals::{Channel, CompatFlags, Dialect, FrequencyMode, Globals, Level, Panning, Tracker};
+pub use globals::{Channel, CompatFlags, Dialect, FrequencyMode, Globals, Level, Panning};
 pub use instrument::{
     DuplicateCheck, Filter, Instrument, KeyMap, NewNoteAction, NoteMapping, PitchPan, Sample, SampleSource,
     SampleTuning, Vibrato, VibratoSweep, Wave,
@@ -29,6 +30,7 @@ pub use instrument::{
 pub use macros::MidiMacros;
 pub use order::Order;
 pub use pattern::Pattern;
+pub use writer::{Program, Version, Writer};
 
 use crate::{Invalid, SampleIndex};
 
@@ -39,8 +41,8 @@ pub struct Module {
     pub title: String,
     /// By whose rules it is played.
     pub dialect: Dialect,
-    /// Which program wrote it, as far as the file says.
-    pub tracker: Tracker,
+    /// Which program wrote it.
+    pub writer: Writer,
     /// How it begins.
     pub globals: Globals,
     /// The channels in use, from the left of a pattern.
@@ -68,7 +70,7 @@ impl Default for Module {
             title: String::new(),
             // The one whose keys, volumes and instrument numbers reach farthest.
             dialect: Dialect::ImpulseTracker,
-            tracker: Tracker::default(),
+            writer: Writer::default(),
             globals: Globals::default(),
             channels: Vec::new(),
             orders: Vec::new(),

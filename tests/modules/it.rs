@@ -83,7 +83,7 @@ fn instruments_are_old_before_200_and_new_from_then_on() {
         (new.pitch_pan_separation, new.pitch_pan_center, new.global_volume, new.pan),
         (-16, 60, 100, 130)
     );
-    assert_eq!((new.random_volume, new.random_pan, new.cutoff, new.resonance), (10, 20, 0xC0, 0x81));
+    assert_eq!((new.volume_swing, new.pan_swing, new.cutoff, new.resonance), (10, 20, 0xC0, 0x81));
     assert_eq!((new.midi, &instrument.name[..7]), ([1, 2, 3, 4], &b"a name\0"[..]));
     assert_eq!((instrument.keys[0], instrument.keys[119]), ((0, 1), (119, 1)));
     for envelope in &new.nodes {

@@ -49,8 +49,8 @@ fn instrument(noise: &mut Noise, number: u16) -> Instrument {
         duplicate_check: checks[noise.below(4)],
         global_volume: Level::from_128(100 + noise.below(28) as u8),
         default_pan: (noise.below(3) == 0).then(|| Pan::new(0.5).unwrap()),
-        random_volume: if noise.below(3) == 0 { 20 } else { 0 },
-        random_pan: if noise.below(3) == 0 { 10 } else { 0 },
+        volume_swing: if noise.below(3) == 0 { 20 } else { 0 },
+        pan_swing: if noise.below(3) == 0 { 10 } else { 0 },
         pitch_pan: PitchPan { separation: noise.below(17) as i8 - 8, centre: Key::C4 },
         filter: Filter {
             cutoff: (noise.below(4) == 0).then_some(90),
@@ -92,10 +92,11 @@ fn sample(noise: &mut Noise, dialect: Dialect, number: usize) -> song::module::S
 }
 
 /// Puts what has many forms in place of most effects that leave a pattern, so that more of it is played.
-fn stay(cell: &mut Cell, noise: &mut Noise) {
+fn stay(cell: &mut Cell, dialect: Dialect, noise: &mut Noise) {
     let Some(effect) = &mut cell.effect else { return };
-    let often =
-        [EffectCommand::Extended, EffectCommand::Macro, EffectCommand::Vibrato, EffectCommand::Tremolo];
+    // A MOD has no number for macros.
+    let second = if dialect == MOD { EffectCommand::Arpeggio } else { EffectCommand::Macro };
+    let often = [EffectCommand::Extended, second, EffectCommand::Vibrato, EffectCommand::Tremolo];
     let leaves = matches!(effect.command, EffectCommand::PositionJump | EffectCommand::PatternBreak);
     if leaves && noise.below(8) != 0 || matches!(effect.command, EffectCommand::Unknown(_)) {
         effect.command = often[noise.below(4)];
@@ -127,7 +128,7 @@ fn rich(dialect: Dialect, noise: &mut Noise) -> Module {
     compat.compatible_tone_slides = noise.below(3) == 0;
     compat.fast_volume_slides = noise.below(3) == 0;
     compat.amiga_limits = noise.below(3) == 0;
-    compat.has_protracker_loops = dialect == MOD && noise.below(2) == 0;
+    let has_amiga_loops = dialect == MOD && noise.below(2) == 0;
     if dialect == MOD {
         module.globals.frequency_mode = FrequencyMode::Amiga;
         module.instruments = Vec::new();
@@ -138,7 +139,7 @@ fn rich(dialect: Dialect, noise: &mut Noise) -> Module {
     }
     for pattern in &mut module.patterns {
         let mut cells = pattern.cells().to_vec();
-        cells.iter_mut().for_each(|cell| stay(cell, noise));
+        cells.iter_mut().for_each(|cell| stay(cell, dialect, noise));
         *pattern = Pattern::new(pattern.rows(), pattern.channels(), cells).unwrap();
     }
     if dialect == IT {
@@ -161,12 +162,62 @@ fn rich(dialect: Dialect, noise: &mut Noise) -> Module {
     if dialect == IT {
         module.channels[3].panning = Panning::Surround;
     }
-    let programs = ["", "OpenMPT 1.17.02.12", "OpenMPT 1.30", "FastTracker v2.00"];
-    programs[noise.below(4)].clone_into(&mut module.tracker.name);
-    module.tracker.created_with = [0x0200, 0x0214, 0x0217, 0x1050, 0x1320, 0x2100, 0x4100][noise.below(7)];
-    module.tracker.compatible_with = [0x0200, 0x0214][noise.below(2)];
-    module.tracker.tag = [None, Some(*b"M.K."), Some(*b"M!K!"), Some(*b"8CHN")][noise.below(4)];
+    let of_xm = [
+        Writer::default(),
+        writer(Program::OpenMpt, [1, 0x17, 2, 0x12]),
+        writer(Program::OpenMpt, [1, 0x30, 0, 0]),
+        writer(Program::FastTracker2, [0; 4]),
+    ];
+    let of_xm = of_xm[noise.below(4)].clone();
+    let created_with = [0x0200, 0x0214, 0x0217, 0x1050, 0x1320, 0x2100, 0x4100][noise.below(7)];
+    let compatible_with = [0x0200, 0x0214][noise.below(2)];
+    let tag = [None, Some(b"M.K."), Some(b"M!K!"), Some(b"8CHN")][noise.below(4)];
+    module.globals.compat.is_for_amiga = has_amiga_loops && tag != Some(b"8CHN") && has_amiga_notes(&module);
+    let of_s3m = match created_with >> 12 {
+        1 => Program::ScreamTracker3,
+        2 => Program::ImagoOrpheus,
+        _ => Program::Other,
+    };
+    module.writer = match dialect {
+        XM => of_xm,
+        S3M => writer(of_s3m, [0; 4]),
+        IT => of_it(created_with, compatible_with),
+        MOD if tag == Some(b"M.K.") && module.patterns.iter().all(is_of_noisetracker) => {
+            writer(Program::NoiseTracker, [0; 4])
+        }
+        MOD => Writer::default(),
+    };
     module
+}
+
+/// Returns the writer of an IT that states these versions.
+fn of_it(created_with: u16, compatible_with: u16) -> Writer {
+    let program = match (created_with >> 12, created_with, compatible_with) {
+        (0, 0x217, 0x200) => Program::ModPlugTracker,
+        (0, ..) => Program::ImpulseTracker,
+        (1, ..) => Program::SchismTracker,
+        _ => Program::Other,
+    };
+    let [major, minor] = created_with.to_be_bytes();
+    writer(program, [major & 15, minor, 0, 0])
+}
+
+fn has_amiga_notes(module: &Module) -> bool {
+    let mut notes = module.patterns.iter().flat_map(Pattern::cells).map(|cell| cell.note);
+    notes.all(|note| !matches!(note, Note::Period(period) if !(113..=856).contains(&period.get())))
+}
+
+/// Returns whether all effects of a pattern are of `NoiseTracker`, and no two of them break it.
+fn is_of_noisetracker(pattern: &Pattern) -> bool {
+    let effects = || pattern.cells().iter().filter_map(|cell| cell.effect);
+    let breaks = effects().filter(|effect| effect.command == EffectCommand::PatternBreak).count();
+    let is_known = |effect: Effect| match effect.command.number(MOD) {
+        Some(0..=6 | 0xA..=0xD) => true,
+        Some(0xE) => effect.parameter < 0x10,
+        Some(0xF) => effect.parameter < 0x20,
+        _ => false,
+    };
+    breaks < 2 && effects().all(is_known)
 }
 
 /// A number of all that songs do, each rounded, so that mathematics of other systems gives the same.

@@ -1,21 +1,35 @@
 //! What the programs that write one format do differently.
 
 use song::module::{
-    Cell, EffectCommand, Instrument, Module, Note, Order, Pattern, SampleTuning, VolumeCommand,
+    Cell, EffectCommand, Instrument, Module, Note, Order, Pattern, Program, SampleTuning, Version,
+    VolumeCommand, Writer,
 };
 use tracker::replay::{PanLaw, Replay, ReplayOptions};
 
 use crate::{
-    IT, MOD, S3M, XM, amiga_note, effect, instrumented, note, plain, played, rates, rows, score, song,
-    volumes, with,
+    IT, MOD, S3M, XM, amiga_note, effect, impulse_tracker, instrumented, note, plain, played, rates, rows,
+    score, song, volumes, with, writer,
 };
 
 /// Returns a song of one instrument, and the program that is said to have written it.
 fn written_by(program: &str, cells: &[Cell], instrument: Instrument) -> Module {
     let mut module = instrumented(song(XM, cells), instrument);
     module.samples[0].tuning = SampleTuning::Relative { semitones: 0, finetune: 0 };
-    program.clone_into(&mut module.tracker.name);
+    module.writer = named(program);
     module
+}
+
+/// Returns the writer of an XM of this name.
+fn named(name: &str) -> Writer {
+    let version = name.strip_prefix("OpenMPT ").map(|version| Version::parse(version).unwrap());
+    let program = match name {
+        "FastTracker v2.00" => Program::FastTracker2,
+        "Fasttracker II clone" => Program::FastTracker2Clone,
+        "MOD Plugin packed" => Program::ModPlugTracker,
+        _ if version.is_some() => Program::OpenMpt,
+        _ => Program::Other,
+    };
+    Writer { program, version: version.unwrap_or_default(), ..Writer::default() }
 }
 
 fn off() -> Cell {
@@ -25,14 +39,16 @@ fn off() -> Cell {
 #[test]
 fn early_schism_slides_whole_periods_at_least_one() {
     let cells = [note(108), effect(EffectCommand::PortamentoUp, 0xF1)];
-    let rate = |created_with| {
-        let mut module = song(IT, &cells);
+    let rate = |writer| {
+        let mut module = Module { writer, ..song(IT, &cells) };
         module.samples[0].tuning = SampleTuning::Rate(8363);
-        module.tracker.created_with = created_with;
         *rates(module).get(1).unwrap()
     };
     // The period of that key is 107, and the next 106.
-    assert_eq!([0x1050, 0x0214].map(rate), [8363 * 1712 / 106, 134_292]);
+    let early = writer(Program::SchismTracker, [0, 0x50, 0, 0]);
+    let late = writer(Program::SchismTracker, [8, 0x30, 0, 0]);
+    let writers = [early, late, impulse_tracker(2, 0x14)];
+    assert_eq!(writers.map(rate), [8363 * 1712 / 106, 134_292, 134_292]);
 }
 
 #[test]
@@ -159,29 +175,13 @@ fn notes_beyond_the_highest_sound_up_to_a_version_of_openmpt() {
 #[test]
 fn a_break_of_noisetracker_goes_to_the_first_row() {
     let to_row_2 = with(amiga_note(428, 1), EffectCommand::PatternBreak, 0x02);
-    let played_rows = |tag: &[u8; 4], second: Cell| {
-        let mut module = song(MOD, &[to_row_2, second]);
-        module.channels = vec![module.channels[0]; 4];
-        module.tracker.tag = Some(*tag);
-        let cells: Vec<Cell> = module.patterns[0]
-            .cells()
-            .iter()
-            .flat_map(|cell| [*cell, Cell::default(), Cell::default(), Cell::default()])
-            .collect();
-        module.patterns = vec![Pattern::new(4, 4, cells).unwrap()];
+    let played_rows = |program| {
+        let mut module = Module { writer: writer(program, [0; 4]), ..song(MOD, &[to_row_2]) };
         module.orders = vec![Order::Pattern(0); 2];
         rows(module)
     };
-    let to_row_0 = vec![0, 0];
-    let to_row_2 = vec![0, 2, 3];
-    assert_eq!(played_rows(b"N.T.", Cell::default()), to_row_0);
-    assert_eq!(played_rows(b"M.K.", Cell::default()), to_row_0);
-    assert_eq!(played_rows(b"M.K.", effect(EffectCommand::SpeedOrTempo, 0x1F)), to_row_0);
-    assert_eq!(played_rows(b"M!K!", Cell::default()), to_row_2);
-    // It knows neither of these, and nobody breaks twice by chance.
-    for later in [EffectCommand::Tremolo, EffectCommand::PatternBreak] {
-        assert_eq!(played_rows(b"M.K.", effect(later, 0x22)), to_row_2, "{later:?}");
-    }
+    assert_eq!(played_rows(Program::NoiseTracker), [0, 0]);
+    assert_eq!(played_rows(Program::Other), [0, 2, 3]);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! What Scream Tracker 3 does in which tick of a row, and with which sample.
 
-use song::module::{Cell, EffectCommand, Level, Module, Note, SampleTuning};
+use song::module::{Cell, EffectCommand, Level, Module, Note, Program, SampleTuning};
 
-use crate::{S3M, effect, note, played, rates, rows, song, volumes, with};
+use crate::{S3M, effect, note, played, rates, rows, song, volumes, with, writer};
 
 /// Returns the volume in 64ths, or another thing, of the voice in each of the first ticks; −1 if there is none.
 fn heard(module: Module, ticks: usize, of: impl Fn(&tracker::replay::VoiceState) -> i32) -> Vec<i32> {
@@ -24,8 +24,7 @@ fn song_of_two(cells: &[Cell]) -> Module {
         ..module.samples[0].clone()
     };
     module.samples.push(second);
-    module.tracker.created_with = 0x1320;
-    module
+    Module { writer: writer(Program::ScreamTracker3, [3, 0x20, 0, 0]), ..module }
 }
 
 #[test]
@@ -98,21 +97,20 @@ fn a_cut_leaves_no_volume_to_a_note_without_an_instrument() {
 fn all_channels_have_one_loop_but_in_imago_orpheus() {
     let cells =
         [effect(EffectCommand::Extended, 0xB0), Cell::default(), effect(EffectCommand::Extended, 0xB1)];
-    let played_rows = |created_with| {
-        let mut module = song(S3M, &cells);
+    let played_rows = |program| {
+        let mut module = Module { writer: writer(program, [0; 4]), ..song(S3M, &cells) };
         let empty = Cell::default();
         // The second channel closes the loop that the first opens.
         let rows = [[cells[0], empty], [empty; 2], [empty, cells[2]], [empty; 2]].concat();
         let late = [[empty; 2], [cells[0], empty], [empty, cells[2]], [empty; 2]].concat();
         module.channels.push(module.channels[0]);
-        module.tracker.created_with = created_with;
         [rows, late].map(|cells| {
             let pattern = song::module::Pattern::new(4, 2, cells).unwrap();
             self::rows(Module { patterns: vec![pattern], ..module.clone() })
         })
     };
-    for shared in [0x1320, 0x3214, 0x5129] {
-        assert_eq!(played_rows(shared), [vec![0, 1, 2, 0, 1, 2, 3], vec![0, 1, 2, 1, 2, 3]], "{shared:#x}");
+    for shared in [Program::ScreamTracker3, Program::Other] {
+        assert_eq!(played_rows(shared), [vec![0, 1, 2, 0, 1, 2, 3], vec![0, 1, 2, 1, 2, 3]], "{shared:?}");
     }
-    assert_eq!(played_rows(0x2100), [vec![0, 1, 2, 0, 1, 2, 3], vec![0, 1, 2, 0, 1, 2, 3]]);
+    assert_eq!(played_rows(Program::ImagoOrpheus), [vec![0, 1, 2, 0, 1, 2, 3], vec![0, 1, 2, 0, 1, 2, 3]]);
 }

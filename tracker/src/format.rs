@@ -7,7 +7,8 @@
 //!                                   └─ it           header, pointers → instruments │ samples │ patterns │ message
 //! ```
 //!
-//! `song` and the file of that name in each format make a song's module of it, and cells again of the song's.
+//! The file `song` in each format makes a song's module of it, and cells again of the song's; the file `program` says
+//! which program wrote it.
 //! Apart from those, numbers, flags, orders and cells are as stored, reserved values included; only samples are
 //! decoded, to frames as wide as they were recorded. What trackers put up with is put up with here, and each such thing
 //! is a [`Repair`].

@@ -3,6 +3,7 @@
 //! ```text
 //! Score ─► Replay ─┬─ transport   which row is played when
 //!                  ├─ dialect/    what its cells do to the channels, by the rules of four trackers
+//!                  │    └─ flow   what each channel returns of jumps, loops and tempo ─► transport
 //!                  └─ voice ─► commands for the voices of a tick
 //! ```
 //!
@@ -23,10 +24,12 @@ mod backward;
 mod command;
 mod dialect;
 mod envelope;
+mod flow;
 mod lfo;
 mod panning;
 mod period;
 mod position;
+mod random;
 mod score;
 mod transport;
 mod vibrato;
@@ -43,6 +46,7 @@ pub use score::Score;
 pub use vibrato::pitch_lfo;
 
 use dialect::{Processor, SoundingVoice};
+use flow::Clock;
 use transport::Transport;
 use voice::{Sender, Voice, VoiceIds};
 
@@ -168,14 +172,14 @@ impl Replay {
         if transport.is_over() {
             return None;
         }
-        let (order, row) = (transport.order, transport.row);
-        let tick = transport.repetition * (transport.speed + transport.tick_delay) + transport.tick;
-        // A tempo applies to the tick in which it is set, but for a tracker that lets the tick before end first.
-        let before = transport.tempo;
+        let clock = transport.clock();
+        let Clock { order, row, .. } = clock;
+        let tick = clock.repetition * clock.ticks() + clock.tick;
         processor.tick(score, transport);
-        let tempo = if processor.tempo_is_late() { before } else { transport.tempo };
+        // A tempo applies to the tick in which it is set, but for a tracker that lets the tick before end first.
+        let Clock { speed, tempo, .. } = transport.clock();
+        let tempo = if processor.tempo_is_late() { clock.tempo } else { tempo };
         processor.send(&mut Sender { score, ids, commands });
-        let speed = transport.speed;
         transport.end_tick(score);
         *seconds = 2.5 / f64::from(tempo.max(1)) / self.tempo_factor;
         Some(Tick { order, row, tick, speed, tempo, seconds: *seconds, commands })
@@ -210,7 +214,8 @@ impl Replay {
         self.elapsed += *seconds;
         processor.advance(score, ids, std::mem::take(seconds));
         transport.begin_row(score, processor.loop_state());
-        !transport.is_over() && transport.is_row_start() && (transport.order, transport.row) == (order, row)
+        let clock = transport.clock();
+        !transport.is_over() && clock.is_row_start() && (clock.order, clock.row) == (order, row)
     }
 
     /// Repeats the pattern of the present order from now on, or no longer.
@@ -225,8 +230,9 @@ impl Replay {
 
     /// Returns the order and row that is played or, once the song is over, that it would go on with.
     #[must_use]
-    pub const fn place(&self) -> (usize, usize) {
-        (self.transport.order, self.transport.row)
+    pub const fn position(&self) -> (usize, usize) {
+        let Clock { order, row, .. } = self.transport.clock();
+        (order, row)
     }
 
     /// Returns how long the song is up to the present tick, in seconds, as fast as it says.

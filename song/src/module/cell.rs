@@ -125,7 +125,7 @@ impl VolumeCommand {
 /// What an effect does. Its parameter says how much; what 0 means, and which memory it has, is the dialect's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EffectCommand {
-    /// Three notes by turns.
+    /// Three notes in turn.
     Arpeggio,
     /// Pitch up.
     PortamentoUp,
@@ -133,15 +133,15 @@ pub enum EffectCommand {
     PortamentoDown,
     /// Pitch to that of the note.
     TonePortamento,
-    /// Pitch to and fro.
+    /// The pitch oscillates.
     Vibrato,
-    /// A tone slide that goes on, with a slide of the volume.
+    /// A tone portamento that goes on, with a slide of the volume.
     TonePortamentoVolumeSlide,
     /// A vibrato that goes on, with a slide of the volume.
     VibratoVolumeSlide,
-    /// Volume to and fro.
+    /// The volume oscillates.
     Tremolo,
-    /// Pan to a place.
+    /// Pan of a channel.
     SetPanning,
     /// The sample starts at an offset.
     SampleOffset,
@@ -173,7 +173,7 @@ pub enum EffectCommand {
     PanSlide,
     /// The note again and again, with another volume.
     Retrigger,
-    /// Sound and silence by turns.
+    /// Sound and silence in turn.
     Tremor,
     /// Pitch up or down by the smallest units.
     ExtraFinePortamento,
@@ -183,7 +183,7 @@ pub enum EffectCommand {
     ChannelVolumeSlide,
     /// A vibrato of a quarter of the depth.
     FineVibrato,
-    /// Pan to and fro.
+    /// The pan oscillates.
     Panbrello,
     /// A MIDI macro, most often of the filter.
     Macro,
@@ -304,41 +304,41 @@ impl EffectCommand {
         }
     }
 
-    /// Returns what it does, in a word or two.
+    /// Returns its name, as trackers print it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Arpeggio => "arpeggio",
-            Self::PortamentoUp => "pitch up",
-            Self::PortamentoDown => "pitch down",
-            Self::TonePortamento => "tone slide",
+            Self::PortamentoUp => "portamento up",
+            Self::PortamentoDown => "portamento down",
+            Self::TonePortamento => "tone portamento",
             Self::Vibrato => "vibrato",
-            Self::TonePortamentoVolumeSlide => "tone slide and volume slide",
+            Self::TonePortamentoVolumeSlide => "tone portamento and volume slide",
             Self::VibratoVolumeSlide => "vibrato and volume slide",
             Self::Tremolo => "tremolo",
-            Self::SetPanning => "pan",
-            Self::SampleOffset => "offset",
+            Self::SetPanning => "set panning",
+            Self::SampleOffset => "sample offset",
             Self::VolumeSlide => "volume slide",
-            Self::PositionJump => "jump",
-            Self::SetVolume => "volume",
-            Self::PatternBreak => "break",
-            Self::Extended => "extended",
-            Self::SpeedOrTempo => "speed or tempo",
-            Self::Speed => "speed",
-            Self::Tempo => "tempo",
-            Self::GlobalVolume => "global volume",
+            Self::PositionJump => "position jump",
+            Self::SetVolume => "set volume",
+            Self::PatternBreak => "pattern break",
+            Self::Extended => "extended effect",
+            Self::SpeedOrTempo => "set speed or tempo",
+            Self::Speed => "set speed",
+            Self::Tempo => "set tempo",
+            Self::GlobalVolume => "set global volume",
             Self::GlobalVolumeSlide => "global volume slide",
             Self::KeyOff => "key off",
-            Self::EnvelopePosition => "envelope position",
-            Self::PanSlide => "pan slide",
-            Self::Retrigger => "retrigger",
+            Self::EnvelopePosition => "set envelope position",
+            Self::PanSlide => "panning slide",
+            Self::Retrigger => "retrigger note",
             Self::Tremor => "tremor",
-            Self::ExtraFinePortamento => "extra fine slide",
-            Self::ChannelVolume => "channel volume",
+            Self::ExtraFinePortamento => "extra fine portamento",
+            Self::ChannelVolume => "set channel volume",
             Self::ChannelVolumeSlide => "channel volume slide",
             Self::FineVibrato => "fine vibrato",
             Self::Panbrello => "panbrello",
-            Self::Macro => "macro",
+            Self::Macro => "MIDI macro",
             Self::Unknown(_) => "unknown",
         }
     }
@@ -423,6 +423,20 @@ mod tests {
         assert_eq!(
             [xm(0x50), xm(0x51), xm(0xFF)],
             [VolumeCommand::Volume(64), VolumeCommand::Unknown(0x51), VolumeCommand::TonePortamento(15)]
+        );
+    }
+
+    #[test]
+    fn every_effect_has_a_name_that_no_other_has() {
+        let mut names: Vec<&str> = NUMBERED.iter().chain(LETTERED).map(|command| command.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), 32, "{names:?}");
+        let named =
+            |letter: u8| EffectCommand::from_number(Dialect::ImpulseTracker, letter - b'A' + 1).name();
+        assert_eq!(
+            [b'B', b'C', b'F', b'G', b'I', b'Y'].map(named),
+            ["position jump", "pattern break", "portamento up", "tone portamento", "tremor", "panbrello"]
         );
     }
 

@@ -1,6 +1,6 @@
 use crate::Invalid;
 
-/// A place of an envelope.
+/// A node of an envelope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Point {
     /// When, in ticks from the beginning.

@@ -26,19 +26,6 @@ impl Dialect {
     }
 }
 
-/// Which program wrote a module: what quirks are identified by.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Tracker {
-    /// In words: what the file says, or what its numbers stand for.
-    pub name: String,
-    /// The number of program and version as stored: `cwtv` of an IT, `Cwt/v` of an S3M; 0 if there is none.
-    pub created_with: u16,
-    /// The version it wants to be played like: `cmwt` of an IT, the version of an XM; 0 if there is none.
-    pub compatible_with: u16,
-    /// The four bytes by which a MOD is recognised.
-    pub tag: Option<[u8; 4]>,
-}
-
 /// A part of full: 0..=128 in 128ths, in which the volumes of all dialects are whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
@@ -111,8 +98,8 @@ pub struct CompatFlags {
     pub amiga_limits: bool,
     /// Cells name instruments; else they name samples.
     pub has_instruments: bool,
-    /// Each sample states a loop of a word at least, as `ProTracker` itself writes it (MOD).
-    pub has_protracker_loops: bool,
+    /// Channels, notes and loops are those of programs of the Amiga, by whose limits it plays (MOD).
+    pub is_for_amiga: bool,
 }
 
 /// How a module begins.

@@ -261,10 +261,10 @@ pub struct Instrument {
     pub global_volume: Level,
     /// Where its notes are heard, if they do not stay where their channel is.
     pub default_pan: Option<Pan>,
-    /// By how many percent the volume of notes may differ.
-    pub random_volume: u8,
-    /// By how much their pan may, 0..=64.
-    pub random_pan: u8,
+    /// Largest random change of the volume of a note, in percent.
+    pub volume_swing: u8,
+    /// Largest random change of the pan of a note, 0..=64.
+    pub pan_swing: u8,
     /// Pan that depends on the note.
     pub pitch_pan: PitchPan,
     /// The filter that notes begin with.
@@ -288,8 +288,8 @@ impl Instrument {
             duplicate_check: DuplicateCheck::Never,
             global_volume: Level::FULL,
             default_pan: None,
-            random_volume: 0,
-            random_pan: 0,
+            volume_swing: 0,
+            pan_swing: 0,
             pitch_pan: PitchPan { separation: 0, centre: Key::C4 },
             filter: Filter::default(),
         }

@@ -1,4 +1,4 @@
-/// What is played at a place of the song.
+/// An entry of the order list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Order {
     /// The pattern of that number, which the module need not have.

@@ -16,7 +16,7 @@ pub(super) const fn bytes(frames: usize) -> usize {
     frames.div_ceil(2).saturating_add(TABLE)
 }
 
-/// Decodes so many frames from a place on; if the file has fewer, those, and says so.
+/// Decodes so many frames from an offset on; if the file has fewer, those, and says so.
 pub(super) fn decode(
     file: &mut File<'_>,
     at: usize,

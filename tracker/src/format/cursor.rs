@@ -9,7 +9,7 @@ pub(super) struct Cursor<'f> {
 }
 
 impl<'f> Cursor<'f> {
-    /// Returns the bytes of a structure, the first of which lies at that place.
+    /// Returns a cursor over the bytes of a structure, of which the first is at an offset of the file.
     pub(super) const fn new(rest: &'f [u8], at: usize, what: &'static str) -> Self {
         Self { remaining: rest, at, what }
     }
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_come_from_their_place_and_an_error_says_where() {
+    fn numbers_come_from_their_offset_and_an_error_says_which() {
         let mut cursor = Cursor::new(&[1, 0x34, 0x12, 0x12, 0x34, 9], 0x20, "header");
         assert_eq!(cursor.u8().unwrap(), 1);
         assert_eq!(cursor.u16().unwrap(), 0x1234);

@@ -44,17 +44,17 @@ impl<'f> File<'f> {
         self.bytes.len()
     }
 
-    /// Returns the bytes from a place on; none if it lies outside.
+    /// Returns the bytes from an offset on; none if it is outside.
     pub(super) fn from(&self, at: usize) -> &'f [u8] {
         self.bytes.get(at..).unwrap_or_default()
     }
 
-    /// Returns a cursor that goes from a place to the end of the file.
+    /// Returns a cursor that goes from an offset to the end of the file.
     pub(super) fn cursor(&self, at: usize, what: &'static str) -> Cursor<'f> {
         Cursor::new(self.from(at), at, what)
     }
 
-    /// Returns a cursor over at most so many bytes from a place on.
+    /// Returns a cursor over at most so many bytes from an offset on.
     pub(super) fn part(&self, at: usize, length: usize, what: &'static str) -> Cursor<'f> {
         let rest = self.from(at);
         Cursor::new(rest.get(..length).unwrap_or(rest), at, what)

@@ -1,11 +1,11 @@
 //! Impulse Tracker modules.
 //!
 //! ```text
-//! header │ orders │ places of instruments, samples, patterns │ history │ MIDI macros │ other trackers' chunks
+//! header │ orders │ offsets of instruments, samples, patterns │ history │ MIDI macros │ other trackers' chunks
 //!                     └─► 554 bytes    └─► 80 bytes ─► frames     └─► length, rows, packed cells
 //! ```
 //!
-//! Everything is found by its place; of what other trackers write in between and after, only how many channels they
+//! Everything is found by its offset; of what other trackers write in between and after, only how many channels they
 //! say there are.
 
 mod compressed;
@@ -13,6 +13,7 @@ mod extended;
 mod header;
 mod instrument;
 mod pattern;
+mod program;
 mod sample;
 mod song;
 
@@ -35,7 +36,7 @@ pub struct ItModule {
     pub instruments: Vec<Instrument>,
     /// As many as the header says.
     pub samples: Vec<Sample>,
-    /// As many as the header says; one without a place is empty.
+    /// As many as the header says; one without an offset is empty.
     pub patterns: Vec<Pattern>,
     /// The message; its lines end with a carriage return.
     pub message: Option<Vec<u8>>,

@@ -89,7 +89,7 @@ impl StoredPcm {
     }
 }
 
-/// Decodes so many frames from a place on; if the file has fewer, those, and says so.
+/// Decodes so many frames from an offset on; if the file has fewer, those, and says so.
 pub(super) fn decode(
     file: &mut File<'_>,
     at: usize,

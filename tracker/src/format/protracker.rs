@@ -8,6 +8,7 @@
 
 mod header;
 mod pattern;
+mod program;
 mod sample;
 mod song;
 pub(super) mod untagged;

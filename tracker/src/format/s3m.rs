@@ -7,6 +7,7 @@
 mod header;
 mod instrument;
 mod pattern;
+mod program;
 mod song;
 
 pub use header::Header;
@@ -23,7 +24,7 @@ pub struct S3mModule {
     pub header: Header,
     /// Samples and sounds of a synthesiser.
     pub instruments: Vec<Instrument>,
-    /// As many as the header says; one without a place is empty.
+    /// As many as the header says; one without an offset is empty.
     pub patterns: Vec<Pattern>,
 }
 

@@ -35,13 +35,13 @@ impl Raw {
     #[must_use]
     pub fn summary(&self) -> ModuleSummary {
         let parts = self.view();
-        let Head { title, tracker, globals, channels, orders, message, .. } = parts.head();
+        let Head { title, writer, globals, channels, orders, message, .. } = parts.head();
         let last = orders.iter().rposition(|order| *order != song::module::Order::End);
         let rows = parts.rows();
         ModuleSummary {
             format: self.format(),
             title,
-            tracker: tracker.name,
+            tracker: writer.name,
             channels: channels.len(),
             orders: last.map_or(0, |last| last.saturating_add(1)),
             patterns: rows.len(),

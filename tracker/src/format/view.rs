@@ -2,7 +2,7 @@
 
 use song::module::{
     Channel, Dialect, Envelope, Globals, Instrument, KeyMap, MidiMacros, Module, NoteMapping, Order, Pattern,
-    Point, Sample, Span, Tracker,
+    Point, Sample, Span, Writer,
 };
 use song::{Frames as Length, Invalid, LoopCount, LoopMode, LoopRange, Pan};
 
@@ -16,7 +16,7 @@ pub struct Head {
     /// By whose rules it is played.
     pub dialect: Dialect,
     /// Which program wrote it.
-    pub tracker: Tracker,
+    pub writer: Writer,
     /// How it begins.
     pub globals: Globals,
     /// The channels in use.
@@ -128,13 +128,13 @@ impl Raw {
         }
         let patterns = (0..parts.rows().len()).filter_map(|number| parts.pattern(number));
         let patterns = patterns.collect::<Result<_, _>>()?;
-        let Head { title, dialect, tracker, globals, channels, orders, restart, message, macros } =
+        let Head { title, dialect, writer, globals, channels, orders, restart, message, macros } =
             parts.head();
         let (instruments, samples) = (parts.instruments(), parts.samples());
         Ok(Module {
             title,
             dialect,
-            tracker,
+            writer,
             globals,
             channels,
             orders,

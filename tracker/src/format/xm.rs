@@ -11,6 +11,7 @@ mod chunks;
 mod header;
 mod instrument;
 mod pattern;
+mod program;
 mod sample;
 mod song;
 

@@ -50,7 +50,7 @@ pub struct Filter {
 pub enum Glide {
     /// As short a time as makes no click: it was set.
     Quick,
-    /// The whole tick: it slides, swings or follows an envelope.
+    /// The whole tick: it slides, or follows a tremolo, a panbrello or an envelope.
     Tick,
 }
 

@@ -1,14 +1,17 @@
 //! The rules of four trackers, each with a processor of its own.
 
+mod arpeggio;
 mod channels;
 mod it;
-mod openmpt;
 mod pattern_loop;
 mod protracker;
+mod retrigger;
 pub(crate) mod s3m;
 mod slides;
+mod tremor;
 mod xm;
 
+pub(crate) use slides::nibbles;
 use song::module::Dialect;
 
 use super::score::Score;
@@ -18,7 +21,7 @@ use super::{PanLaw, VoiceSound, VoiceState};
 
 /// What cells do to channels, by the rules of a tracker.
 pub(crate) trait Processor: Send {
-    /// Plays a tick.
+    /// Plays a tick, and combines what its channels do to the way of the song.
     fn tick(&mut self, score: &Score, transport: &mut Transport);
 
     /// Writes what becomes of all voices in the tick.

@@ -2,38 +2,15 @@
 
 use song::module::{Dialect, Order};
 
+use super::flow::{Clock, NextRow, Pace};
 use super::score::Score;
 use super::visited::Visited;
 
-/// Where the song is, and where it goes next.
+/// Where the song is, and where it goes next. Channels see the [`Clock`]; only a dialect changes what comes next.
 #[derive(Clone, Debug)]
 pub(crate) struct Transport {
-    pub(crate) order: usize,
-    pub(crate) row: usize,
-    /// Of the present repetition of the row, from 0.
-    pub(crate) tick: u32,
-    /// How often the row was played before, because it is delayed.
-    pub(crate) repetition: u32,
-    /// Ticks of a row.
-    pub(crate) speed: u32,
-    /// Beats per minute.
-    pub(crate) tempo: u32,
-    /// Ticks by which this row is longer.
-    pub(crate) tick_delay: u32,
-    /// How often this row is repeated; none unless a cell says so.
-    pub(crate) row_delay: Option<u32>,
-    /// The order to go on with after this row.
-    pub(crate) jump: Option<usize>,
-    /// The row to go on with, of the next order or the one that is jumped to.
-    pub(crate) break_row: Option<usize>,
-    /// The row of this pattern to go back to.
-    pub(crate) loop_row: Option<usize>,
-    /// The row that the next pattern begins with.
-    pub(crate) leaked_row: usize,
-    /// Whether a delayed row makes a break go one row too far.
-    pub(crate) delay_moves_break: bool,
-    /// Whether a pattern loop goes on whatever jump is beside it.
-    pub(crate) loops_before_jumps: bool,
+    clock: Clock,
+    next: NextRow,
     /// The order that is repeated, whatever would follow it.
     held: Option<usize>,
     first_order: usize,
@@ -49,20 +26,16 @@ impl Transport {
         let row_counts: Vec<usize> =
             (0..score.module().orders.len()).map(|order| score.rows(order)).collect();
         Self {
-            order,
-            row: 0,
-            tick: 0,
-            repetition: 0,
-            speed: if globals.speed == 0 { 6 } else { globals.speed.into() },
-            tempo: if globals.tempo == 0 { 125 } else { globals.tempo.into() },
-            tick_delay: 0,
-            row_delay: None,
-            jump: None,
-            break_row: None,
-            loop_row: None,
-            leaked_row: 0,
-            delay_moves_break: false,
-            loops_before_jumps: false,
+            clock: Clock {
+                order,
+                row: 0,
+                tick: 0,
+                repetition: 0,
+                speed: if globals.speed == 0 { 6 } else { globals.speed.into() },
+                tempo: if globals.tempo == 0 { 125 } else { globals.tempo.into() },
+                longer: 0,
+            },
+            next: NextRow::default(),
             held: None,
             first_order: order,
             loops,
@@ -72,22 +45,33 @@ impl Transport {
         }
     }
 
-    /// Returns whether the present tick is the first of a row that was not played just before.
-    pub(crate) const fn is_row_start(&self) -> bool {
-        self.tick == 0 && self.repetition == 0
+    /// Returns where the song is in this tick, with what the channels so far say of its pace.
+    pub(crate) const fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    /// Returns where the row leads, for the dialect to combine with what another channel says.
+    pub(crate) const fn next_mut(&mut self) -> &mut NextRow {
+        &mut self.next
+    }
+
+    /// Goes faster or slower, or ends.
+    pub(crate) const fn set_pace(&mut self, pace: Pace) {
+        match pace {
+            Pace::Speed(speed) => self.clock.speed = speed,
+            Pace::Tempo(tempo) => self.clock.tempo = tempo,
+            Pace::Longer(ticks) => self.clock.longer += ticks,
+            Pace::End => self.is_over = true,
+        }
     }
 
     pub(crate) const fn is_over(&self) -> bool {
         self.is_over
     }
 
-    pub(crate) const fn end(&mut self) {
-        self.is_over = true;
-    }
-
     /// Goes to a row, as if the song began there.
     pub(crate) fn go_to(&mut self, order: usize, row: usize) {
-        (self.order, self.row, self.starts_row, self.is_over) = (order, row, true, false);
+        (self.clock.order, self.clock.row, self.starts_row, self.is_over) = (order, row, true, false);
     }
 
     /// Repeats the present order from now on, or no longer.
@@ -95,7 +79,7 @@ impl Transport {
         if let Some(order) = self.held.filter(|_| !holds) {
             self.visited.clear_order(order);
         }
-        self.held = holds.then(|| self.held.unwrap_or(self.order));
+        self.held = holds.then(|| self.held.unwrap_or(self.clock.order));
     }
 
     pub(crate) const fn set_loops(&mut self, loops: Option<u32>) {
@@ -111,18 +95,20 @@ impl Transport {
         if !std::mem::take(&mut self.starts_row) {
             return;
         }
-        (self.tick, self.repetition, self.tick_delay, self.row_delay) = (0, 0, 0, None);
-        if let Some(held) = self.held.filter(|held| self.order != *held) {
-            (self.order, self.row, self.leaked_row) = (held, 0, 0);
+        (self.clock.tick, self.clock.repetition, self.clock.longer) = (0, 0, 0);
+        self.next.delay = None;
+        if let Some(held) = self.held.filter(|held| self.clock.order != *held) {
+            (self.clock.order, self.clock.row, self.next.first_row) = (held, 0, 0);
         }
         if !self.find_pattern(score) {
             self.is_over = true;
             return;
         }
-        if self.row >= score.rows(self.order) {
-            self.row = 0;
+        let Clock { order, row, .. } = &mut self.clock;
+        if *row >= score.rows(*order) {
+            *row = 0;
         }
-        if self.held.is_some() || self.visited.visit(self.order, self.row, loop_state) {
+        if self.held.is_some() || self.visited.visit(*order, *row, loop_state) {
             return;
         }
         match &mut self.loops {
@@ -132,7 +118,7 @@ impl Transport {
                     *left -= 1;
                 }
                 self.visited.clear();
-                self.visited.visit(self.order, self.row, loop_state);
+                self.visited.visit(*order, *row, loop_state);
             }
         }
     }
@@ -143,16 +129,16 @@ impl Transport {
         let plays_missing = score.module().dialect == Dialect::FastTracker2;
         // Once from here to the end, and once from the restart.
         for _ in 0..=2 * orders.len() {
-            match orders.get(self.order) {
+            match orders.get(self.clock.order) {
                 Some(Order::Pattern(number)) => {
                     if plays_missing || score.module().patterns.get(usize::from(*number)).is_some() {
                         return true;
                     }
-                    self.order += 1;
+                    self.clock.order += 1;
                 }
-                Some(Order::Skip) => self.order += 1,
+                Some(Order::Skip) => self.clock.order += 1,
                 Some(Order::End) | None => {
-                    self.order = self.restart(score);
+                    self.clock.order = self.restart(score);
                 }
             }
         }
@@ -169,29 +155,29 @@ impl Transport {
 
     /// Ends the present tick.
     pub(crate) fn end_tick(&mut self, score: &Score) {
-        self.tick += 1;
-        if self.tick < self.speed.max(1) + self.tick_delay {
+        let Self { clock, next, .. } = self;
+        clock.tick += 1;
+        if clock.tick < clock.speed.max(1) + clock.longer {
             return;
         }
-        self.tick = 0;
-        if self.repetition < self.row_delay.unwrap_or(0) {
-            self.repetition += 1;
+        clock.tick = 0;
+        if clock.repetition < next.delay.unwrap_or(0) {
+            clock.repetition += 1;
             return;
         }
         self.starts_row = true;
-        let was_delayed = self.delay_moves_break && self.repetition > 0;
-        let (jump, break_row, loop_row) = (self.jump.take(), self.break_row.take(), self.loop_row.take());
-        if let Some(row) = loop_row.filter(|_| jump.is_none() || self.loops_before_jumps) {
-            self.row = row;
+        let (jump, break_row, loop_row) = (next.jump.take(), next.break_row.take(), next.loop_row.take());
+        if let Some(row) = loop_row {
+            clock.row = row;
         } else if jump.is_some() || break_row.is_some() {
-            self.order = jump.unwrap_or(self.order + 1);
-            self.row = break_row.unwrap_or(0) + usize::from(was_delayed);
-            self.leaked_row = 0;
+            clock.order = jump.unwrap_or(clock.order + 1);
+            clock.row = break_row.unwrap_or(0);
+            next.first_row = 0;
         } else {
-            self.row += 1;
-            if self.row >= score.rows(self.order) {
-                self.order += 1;
-                self.row = std::mem::take(&mut self.leaked_row);
+            clock.row += 1;
+            if clock.row >= score.rows(clock.order) {
+                clock.order += 1;
+                clock.row = std::mem::take(&mut next.first_row);
             }
         }
     }

@@ -61,10 +61,10 @@ impl Visited {
         let key = loop_state.wrapping_mul(0x9E37_79B9_7F4A_7C15)
             ^ (index as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         let key = key.max(1);
-        let mut place = (key >> 32) as usize;
+        let mut slot = (key >> 32) as usize;
         loop {
-            place = (place + 1) & (LOOPED - 1);
-            let Some(entry) = self.looped.get_mut(place) else { return false };
+            slot = (slot + 1) & (LOOPED - 1);
+            let Some(entry) = self.looped.get_mut(slot) else { return false };
             if *entry == key {
                 return false;
             }

@@ -98,7 +98,7 @@ fn split_block(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some(after.split_at_checked(length).unwrap_or((after, &[])))
 }
 
-/// Decodes so many frames from a place on; if they end early or make no sense, those before, and says so.
+/// Decodes so many frames from an offset on; if they end early or make no sense, those before, and says so.
 pub(super) fn decode(
     file: &mut File<'_>,
     at: usize,
@@ -201,14 +201,14 @@ impl CodeWidth {
         Some(Self { bits, lowest, count, above })
     }
 
-    /// Returns the width that the code at a place among those that announce stands for.
-    fn announced<V: CompressedValue>(self, place: u32, bits: &mut BlockBits<'_>) -> Option<Self> {
+    /// Returns the width that an announcing code of an index stands for.
+    fn announced<V: CompressedValue>(self, index: u32, bits: &mut BlockBits<'_>) -> Option<Self> {
         if self.bits > V::BITS {
-            return Self::of::<V>((place & 0xFF).saturating_add(1));
+            return Self::of::<V>((index & 0xFF).saturating_add(1));
         }
-        let place = if self.bits < 7 { bits.take(V::WIDTH_BITS)? } else { place };
+        let index = if self.bits < 7 { bits.take(V::WIDTH_BITS)? } else { index };
         // The width at hand is never announced, so those above it are one less.
-        let new = place.saturating_add(1);
+        let new = index.saturating_add(1);
         Self::of::<V>(if new < self.bits { new } else { new.saturating_add(1) })
     }
 }

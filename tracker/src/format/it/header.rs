@@ -2,7 +2,7 @@ use crate::Error;
 use crate::format::cursor::Cursor;
 use crate::format::file::File;
 
-/// What the file says before the places of everything else.
+/// What the file says before the offsets of everything else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// Padded with zeros.
@@ -43,7 +43,7 @@ pub struct Header {
     pub orders: Vec<u8>,
 }
 
-/// The places of what the header counts; 0 for none.
+/// The offsets of what the header counts; 0 for none.
 #[derive(Clone, Debug)]
 pub(super) struct ItPointers {
     pub(super) instruments: Vec<usize>,
@@ -82,9 +82,9 @@ pub(super) fn read(file: &mut File<'_>) -> Result<(Header, ItPointers), Error> {
         let words = cursor.bytes(usize::from(count).saturating_mul(4))?;
         file.pay::<usize>(count.into())?;
         let (words, _) = words.as_chunks::<4>();
-        let places =
+        let offsets =
             words.iter().map(|word| usize::try_from(u32::from_le_bytes(*word)).unwrap_or(usize::MAX));
-        Ok::<_, Error>(places.collect::<Vec<_>>())
+        Ok::<_, Error>(offsets.collect::<Vec<_>>())
     };
     let (instruments, samples, patterns) = (pointers(instruments)?, pointers(samples)?, pointers(patterns)?);
     let pointers = ItPointers { instruments, samples, patterns, end: cursor.at() };
@@ -123,7 +123,7 @@ impl ItPointers {
     }
 
     /// # Errors
-    /// If they are places outside of the file, all of them.
+    /// If they are offsets outside of the file, all of them.
     pub(super) fn check(&self, file: &File<'_>) -> Result<(), Error> {
         match self.all().next() {
             Some(first) if self.all().all(|at| at >= file.len()) => {
@@ -150,7 +150,7 @@ pub(super) fn message(file: &mut File<'_>, header: &Header) -> Result<Option<Vec
     Ok(Some(bytes.to_vec()))
 }
 
-/// What lies after the table of places.
+/// What follows the table of offsets.
 pub(super) struct Extras<'f> {
     pub(super) history: Vec<[u8; 8]>,
     pub(super) macros: Option<Box<[u8; MACRO_BYTES]>>,

@@ -69,9 +69,9 @@ pub struct New {
     /// 0 to 64, and 128 more if it is not used.
     pub pan: u8,
     /// Percent.
-    pub random_volume: u8,
+    pub volume_swing: u8,
     /// 0 to 64.
-    pub random_pan: u8,
+    pub pan_swing: u8,
     /// 0 to 127, and 128 more if it is used.
     pub cutoff: u8,
     /// 0 to 127, and 128 more if it is used.
@@ -108,7 +108,7 @@ pub(super) fn read(file: &mut File<'_>, at: usize, number: usize, old: bool) -> 
     let what = format_args!("instrument {number}");
     let mut cursor = file.part(at, if at == 0 { 0 } else { SIZE }, "instrument");
     if at == 0 {
-        file.repair(at, what, "has no place");
+        file.repair(at, what, "has no offset");
     } else if cursor.left() < SIZE {
         file.repair(at, what, format_args!("ends with the file: {} of {SIZE} bytes", cursor.left()));
     } else if cursor.clone().most(4) != b"IMPI" {
@@ -129,45 +129,49 @@ pub(super) fn read(file: &mut File<'_>, at: usize, number: usize, old: bool) -> 
         *key = (cursor.u8()?, cursor.u8()?);
     }
     let (new_note_action, fadeout, envelopes) = if old {
-        let [flags, loop_start, loop_end, sustain_start, sustain_end, _, _, low, high, action, check] = head;
+        let [.., low, high, action, _] = head;
+        (action, [low, high], ItEnvelope::Old(Box::new(Old::read(head, &mut cursor)?)))
+    } else {
+        let [action, _, _, low, high, ..] = head;
+        (action, [low, high], ItEnvelope::New(Box::new(New::read(head, tail, &mut cursor)?)))
+    };
+    let fadeout = u16::from_le_bytes(fadeout);
+    file.pay::<New>(1)?;
+    Ok(Instrument { file_name, name, new_note_action, fadeout, tracker, sample_count, keys, envelopes })
+}
+
+impl Old {
+    fn read(head: [u8; 11], cursor: &mut Cursor<'_>) -> Result<Self, Error> {
+        let [flags, loop_start, loop_end, sustain_start, sustain_end, .., duplicate_check] = head;
         let values = cursor.array()?;
         let mut nodes = [(0, 0); 25];
         for node in &mut nodes {
             *node = (cursor.u8()?, cursor.u8()?);
         }
-        let envelope = Old {
-            flags,
-            loop_start,
-            loop_end,
-            sustain_start,
-            sustain_end,
-            duplicate_check: check,
-            values,
-            nodes,
-        };
-        (action, u16::from_le_bytes([low, high]), ItEnvelope::Old(Box::new(envelope)))
-    } else {
-        let [action, check, duplicate_action, low, high, separation, center, volume, pan, swing, pan_swing] =
-            head;
+        Ok(Self { flags, loop_start, loop_end, sustain_start, sustain_end, duplicate_check, values, nodes })
+    }
+}
+
+impl New {
+    fn read(head: [u8; 11], tail: [u8; 6], cursor: &mut Cursor<'_>) -> Result<Self, Error> {
+        let [_, duplicate_check, duplicate_action, _, _, separation, center, volume, pan, swings @ ..] = head;
+        let [volume_swing, pan_swing] = swings;
         let [cutoff, resonance, midi @ ..] = tail;
-        let envelope = New {
-            duplicate_check: check,
+        Ok(Self {
+            duplicate_check,
             duplicate_action,
             pitch_pan_separation: i8::from_le_bytes([separation]),
             pitch_pan_center: center,
             global_volume: volume,
             pan,
-            random_volume: swing,
-            random_pan: pan_swing,
+            volume_swing,
+            pan_swing,
             cutoff,
             resonance,
             midi,
-            nodes: [nodes(&mut cursor)?, nodes(&mut cursor)?, nodes(&mut cursor)?],
-        };
-        (action, u16::from_le_bytes([low, high]), ItEnvelope::New(Box::new(envelope)))
-    };
-    file.pay::<New>(1)?;
-    Ok(Instrument { file_name, name, new_note_action, fadeout, tracker, sample_count, keys, envelopes })
+            nodes: [nodes(cursor)?, nodes(cursor)?, nodes(cursor)?],
+        })
+    }
 }
 
 fn nodes(cursor: &mut Cursor<'_>) -> Result<EnvelopeNodes, Error> {

@@ -27,7 +27,7 @@ pub struct Pattern {
     pub cells: Vec<Cell>,
 }
 
-/// Rows of a pattern without a place.
+/// Rows of a pattern without an offset.
 const DEFAULT_ROWS: u16 = 64;
 /// The tracker has 200; others write up to so many.
 const MAX_ROWS: u16 = 1024;
@@ -53,7 +53,7 @@ struct Last {
     command: Option<(u8, u8)>,
 }
 
-/// Returns where the pattern at that place ends; 0 if there is none.
+/// Returns the offset at which the pattern at an offset ends; 0 if there is none.
 pub(super) fn end(file: &File<'_>, at: usize) -> usize {
     let [low, high] = file.cursor(at, "pattern").padded();
     let stored = usize::from(u16::from_le_bytes([low, high])).saturating_add(HEADER);

@@ -5,7 +5,7 @@ use crate::format::file::File;
 use crate::format::pcm::{Delta, StoredPcm};
 use crate::format::{StoredFrames, adpcm, pcm};
 
-/// 80 bytes, and the frames they point at. Lengths and places are in frames, as stored.
+/// 80 bytes, and the frames they point at. Lengths and positions are in frames, as stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     /// Padded with zeros.
@@ -36,8 +36,8 @@ pub struct Sample {
     pub sustain_start: u32,
     /// First frame after it.
     pub sustain_end: u32,
-    /// Place of the frames.
-    pub place: u32,
+    /// Offset of the frames in the file, in bytes.
+    pub offset: u32,
     /// 0 to 64.
     pub vibrato_speed: u8,
     /// 0 to 64.
@@ -66,7 +66,7 @@ const BYTE_DIFFERENCES: u8 = 8;
 const TX_WAVE: u8 = 16;
 const ADPCM: u8 = 255;
 
-/// Returns where the header at that place ends; 0 if there is none.
+/// Returns the offset at which the header at an offset ends; 0 if there is none.
 pub(super) const fn end_of_header(at: usize) -> usize {
     if at == 0 { 0 } else { at.saturating_add(SIZE) }
 }
@@ -75,7 +75,7 @@ pub(super) fn read(file: &mut File<'_>, at: usize, number: usize) -> Result<Samp
     let what = format_args!("sample {number}");
     let mut cursor = file.part(at, if at == 0 { 0 } else { SIZE }, "sample");
     if at == 0 {
-        file.repair(at, what, "has no place");
+        file.repair(at, what, "has no offset");
     } else if cursor.left() < SIZE {
         file.repair(at, what, format_args!("ends with the file: {} of {SIZE} bytes", cursor.left()));
     } else if cursor.clone().most(4) != b"IMPS" {
@@ -90,7 +90,7 @@ pub(super) fn read(file: &mut File<'_>, at: usize, number: usize) -> Result<Samp
     let name = cursor.array()?;
     let [conversion, pan] = cursor.array()?;
     let [length, loop_start, loop_end, rate] = [cursor.u32()?, cursor.u32()?, cursor.u32()?, cursor.u32()?];
-    let [sustain_start, sustain_end, place] = [cursor.u32()?, cursor.u32()?, cursor.u32()?];
+    let [sustain_start, sustain_end, offset] = [cursor.u32()?, cursor.u32()?, cursor.u32()?];
     let [vibrato_speed, vibrato_depth, vibrato_rate, vibrato_wave] = cursor.array()?;
     let mut sample = Sample {
         file_name,
@@ -106,7 +106,7 @@ pub(super) fn read(file: &mut File<'_>, at: usize, number: usize) -> Result<Samp
         rate,
         sustain_start,
         sustain_end,
-        place,
+        offset,
         vibrato_speed,
         vibrato_depth,
         vibrato_rate,
@@ -155,12 +155,12 @@ impl Sample {
 
     fn read_frames(&mut self, file: &mut File<'_>, number: usize) -> Result<(), Error> {
         let who = format_args!("sample {number}");
-        let (at, frames) = (to_usize(self.place), to_usize(self.length));
+        let (at, frames) = (to_usize(self.offset), to_usize(self.length));
         if !self.has(HAS_FRAMES) || frames == 0 {
             return Ok(());
         }
         if at == 0 {
-            file.repair(at, who, "claims frames, but has no place for them");
+            file.repair(at, who, "claims frames, but has no offset for them");
             return Ok(());
         }
         self.frames = match self.coding() {
@@ -175,9 +175,9 @@ impl Sample {
         Ok(())
     }
 
-    /// Returns where its frames end in the file, decoded or not; 0 if it has no place for them.
+    /// Returns where its frames end in the file, decoded or not; 0 if it has no offset for them.
     pub(super) fn end(&self, file: &File<'_>) -> usize {
-        let (at, frames) = (to_usize(self.place), to_usize(self.length));
+        let (at, frames) = (to_usize(self.offset), to_usize(self.length));
         let stored = match self.coding() {
             _ if at == 0 || frames == 0 => return 0,
             SampleCoding::Packed(layout) => compressed::stored(file.from(at), frames, layout),

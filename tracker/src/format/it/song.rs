@@ -3,14 +3,12 @@ use std::iter;
 use song::module::{
     self, Channel, CompatFlags, Dialect, DuplicateCheck, Effect, EffectCommand, Filter, FrequencyMode,
     Globals, KeyMap, Level, MidiMacros, NewNoteAction, Note, NoteMapping, Order, Panning, PitchPan, Point,
-    SampleSource, SampleTuning, Span, Tracker, Vibrato, VibratoSweep, VolumeCommand, Wave,
+    SampleSource, SampleTuning, Span, Vibrato, VibratoSweep, VolumeCommand, Wave,
 };
 use song::{Invalid, Key, LoopMode, LoopRange};
 
-use super::{Cell, EnvelopeNodes, Instrument, ItEnvelope, ItModule, MACRO_BYTES, New, Old, Sample};
-use crate::format::view::{
-    Head, Letters, ModuleView, Slot, cells, envelope, lines, looping, pan, text, tracker,
-};
+use super::{Cell, EnvelopeNodes, Instrument, ItEnvelope, ItModule, MACRO_BYTES, New, Old, Sample, program};
+use crate::format::view::{Head, Letters, ModuleView, Slot, cells, envelope, lines, looping, pan, text};
 
 const DIALECT: Dialect = Dialect::ImpulseTracker;
 const KEYS: u8 = 120;
@@ -96,16 +94,10 @@ impl ModuleView for ItModule {
             frequency_mode: if has(LINEAR) { FrequencyMode::Linear } else { FrequencyMode::Amiga },
             compat: rules,
         };
-        let own = "Impulse Tracker";
         Head {
             title: text(&header.title, Letters::Dos),
             dialect: DIALECT,
-            tracker: Tracker {
-                name: tracker(header.created_with, own),
-                created_with: header.created_with,
-                compatible_with: header.compatible_with,
-                tag: None,
-            },
+            writer: program::writer(header.created_with, header.compatible_with),
             globals,
             channels: self.channels(),
             orders: header.orders.iter().copied().map(Order::from_byte).collect(),
@@ -164,20 +156,20 @@ impl ItModule {
         let used = self.patterns.iter().map(|pattern| pattern.channels);
         let count = used.fold(self.claimed_channels.max(1), u8::max);
         let settings = self.header.pans.iter().zip(&self.header.volumes);
-        let settings = settings.map(|(place, volume)| Channel {
-            panning: match place & 127 {
+        let settings = settings.map(|(setting, volume)| Channel {
+            panning: match setting & 127 {
                 100 => Panning::Surround,
                 steps => Panning::At(pan(steps, 64)),
             },
             volume: Level::from_64(*volume),
-            is_muted: place & 128 != 0,
+            is_muted: setting & 128 != 0,
         });
         let others = iter::repeat(Channel::at(song::Pan::CENTRE));
         settings.chain(others).take(count.into()).collect()
     }
 }
 
-/// Returns the macros of parameters: each ends with a zero, if not with its place.
+/// Returns the macros of parameters: each ends with a zero, or with its 32 bytes.
 fn macros(stored: &[u8; MACRO_BYTES]) -> MidiMacros {
     let texts = stored
         .chunks(MidiMacros::STORED)
@@ -293,13 +285,13 @@ impl New {
             2 => NewNoteAction::Fade,
             _ => NewNoteAction::Cut,
         };
-        let [volume, place, third] = &self.nodes;
+        let [volume, pan_nodes, third] = &self.nodes;
         let (around, is_filter) = (-32..=32, third.flags & 128 != 0);
         let third = third.envelope(around.clone());
         let used = |value: u8| (value & 128 != 0).then_some(value & 127);
         module::Instrument {
             volume: volume.envelope(0..=64),
-            pan: place.envelope(around),
+            pan: pan_nodes.envelope(around),
             pitch: third.clone().filter(|_| !is_filter),
             cutoff: third.filter(|_| is_filter),
             // Counted from 1024.
@@ -312,8 +304,8 @@ impl New {
             },
             global_volume: Level::from_128(self.global_volume),
             default_pan: (self.pan & 128 == 0).then(|| pan(self.pan, 64)),
-            random_volume: self.random_volume.min(100),
-            random_pan: self.random_pan.min(64),
+            volume_swing: self.volume_swing.min(100),
+            pan_swing: self.pan_swing.min(64),
             pitch_pan: PitchPan {
                 separation: self.pitch_pan_separation.clamp(-32, 32),
                 centre: Key::new(self.pitch_pan_center).unwrap_or(Key::C4),

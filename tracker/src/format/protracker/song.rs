@@ -2,11 +2,11 @@ use std::num::NonZeroU16;
 
 use song::module::{
     self, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Level, Note, Order,
-    SampleSource, SampleTuning, Tracker,
+    SampleSource, SampleTuning,
 };
 use song::{Invalid, LoopMode, LoopRange, Pan};
 
-use super::{Cell, FormatTag, ModModule, ROWS, Sample};
+use super::{Cell, ModModule, ROWS, Sample};
 use crate::format::view::{Head, Letters, ModuleView, Slot, cells, looping, text};
 
 const DIALECT: Dialect = Dialect::ProTracker;
@@ -52,17 +52,10 @@ impl ModuleView for ModModule {
         Head {
             title: text(&header.title, Letters::Amiga),
             dialect: DIALECT,
-            tracker: Tracker {
-                name: name(header.tag),
-                tag: header.tag.map(|tag| tag.0),
-                ..Tracker::default()
-            },
+            writer: self.writer(),
             globals: Globals {
                 frequency_mode: FrequencyMode::Amiga,
-                compat: CompatFlags {
-                    has_protracker_loops: self.samples.iter().all(|sample| sample.loop_length > 0),
-                    ..CompatFlags::default()
-                },
+                compat: CompatFlags { is_for_amiga: self.is_for_amiga(), ..CompatFlags::default() },
                 ..Globals::default()
             },
             channels: (0..header.channels).map(|channel| Channel::at(side(channel))).collect(),
@@ -115,10 +108,10 @@ impl Sample {
         if length <= 2 {
             return None;
         }
-        let place = start.saturating_mul(2);
+        let doubled = start.saturating_mul(2);
         let reaches = |start: u64| start.saturating_add(length) > frames;
         // Some of the first trackers have the start in bytes.
-        let start = if reaches(place) && !reaches(start) { start } else { place };
+        let start = if reaches(doubled) && !reaches(start) { start } else { doubled };
         looping(start, start.saturating_add(length), frames, LoopMode::Forward)
     }
 }
@@ -132,22 +125,4 @@ const fn eighths(finetune: u8) -> i8 {
 fn side(channel: u8) -> Pan {
     let side = if matches!(channel & 3, 0 | 3) { -1.0 } else { 1.0 };
     Pan::new(side).unwrap_or_default()
-}
-
-fn name(tag: Option<FormatTag>) -> String {
-    match tag {
-        None => "a tracker of 15 samples".to_owned(),
-        Some(FormatTag(tag)) => {
-            let program = match &tag {
-                b"M.K." | b"M!K!" => "ProTracker or like it",
-                b"N.T." | b"M&K!" | b"FEST" => "NoiseTracker",
-                b"FLT4" | b"FLT8" | b"EXO4" | b"EXO8" => "StarTrekker",
-                b"OCTA" | b"OKTA" | b"CD81" | b"CD61" => "Oktalyzer or Octalyser",
-                [b'T', b'D', b'Z', _] => "TakeTracker",
-                [b'F', b'A', b'0', _] => "Digital Tracker",
-                _ => "FastTracker or like it",
-            };
-            format!("{program} ({})", text(&tag, Letters::Amiga))
-        }
-    }
 }

@@ -38,7 +38,7 @@ pub struct Header {
     pub pans: Option<[u8; 32]>,
 }
 
-/// The places of what the header counts; 0 for none.
+/// The offsets of what the header counts; 0 for none.
 #[derive(Clone, Debug)]
 pub(super) struct S3mPointers {
     pub(super) instruments: Vec<usize>,
@@ -64,8 +64,8 @@ pub(super) fn read(file: &mut File<'_>) -> Result<(Header, S3mPointers), Error> 
         let words = cursor.bytes(usize::from(count).saturating_mul(2))?;
         file.pay::<usize>(count.into())?;
         let (words, _) = words.as_chunks::<2>();
-        let places = words.iter().map(|word| usize::from(u16::from_le_bytes(*word)).saturating_mul(16));
-        Ok::<_, Error>(places.collect::<Vec<_>>())
+        let offsets = words.iter().map(|word| usize::from(u16::from_le_bytes(*word)).saturating_mul(16));
+        Ok::<_, Error>(offsets.collect::<Vec<_>>())
     };
     let pointers = S3mPointers { instruments: pointers(instruments)?, patterns: pointers(patterns)? };
     let at = cursor.at();
@@ -106,11 +106,11 @@ impl Header {
 
 impl S3mPointers {
     /// # Errors
-    /// If they are places outside of the file, all of them.
+    /// If they are offsets outside of the file, all of them.
     pub(super) fn check(&self, file: &File<'_>) -> Result<(), Error> {
-        let mut places = self.instruments.iter().chain(&self.patterns).filter(|at| **at > 0);
-        match places.clone().next() {
-            Some(first) if places.all(|at| *at >= file.len()) => {
+        let mut offsets = self.instruments.iter().chain(&self.patterns).filter(|at| **at > 0);
+        match offsets.clone().next() {
+            Some(first) if offsets.all(|at| *at >= file.len()) => {
                 let text = "outside the file, like all else that the header points at";
                 Err(file.cursor(*first, "the first instrument or pattern").error(text))
             }

@@ -33,7 +33,7 @@ pub enum S3mBody {
     Adlib(Adlib),
 }
 
-/// A recording. Lengths and places are in frames, as stored.
+/// A recording. Lengths and positions are in frames, as stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     /// Frames that it claims.
@@ -77,7 +77,7 @@ pub(super) fn read(
     if at == 0 {
         // It would be the header of the file.
         cursor = file.part(0, 0, "instrument");
-        file.repair(at, what, "has no place");
+        file.repair(at, what, "has no offset");
     } else if cursor.left() < SIZE {
         file.repair(at, what, format_args!("ends with the file: {} of {SIZE} bytes", cursor.left()));
     }
@@ -96,13 +96,13 @@ pub(super) fn read(
             let [high, low, middle, rest @ ..] = body;
             // In paragraphs of 16 bytes, the high byte first.
             let paragraph = u32::from_le_bytes([low, middle, high, 0]);
-            let place = usize::try_from(paragraph).unwrap_or(usize::MAX).saturating_mul(16);
+            let offset = usize::try_from(paragraph).unwrap_or(usize::MAX).saturating_mul(16);
             let (words, _) = rest.as_chunks::<4>();
             let mut words = words.iter().map(|word| u32::from_le_bytes(*word));
             let mut word = || words.next().unwrap_or(0);
             let (length, loop_start, loop_end) = (word(), word(), word());
             let mut sample = Sample { length, loop_start, loop_end, packing, flags, internal, frames: None };
-            sample.read_frames(file, place, number, unsigned)?;
+            sample.read_frames(file, offset, number, unsigned)?;
             S3mBody::Sample(sample)
         }
         2..=7 => {
@@ -139,7 +139,7 @@ impl Sample {
             return Ok(());
         }
         if at == 0 {
-            file.repair(at, who, "claims frames, but has no place for them");
+            file.repair(at, who, "claims frames, but has no offset for them");
             return Ok(());
         }
         self.frames = match self.packing {

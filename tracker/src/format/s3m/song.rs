@@ -1,11 +1,11 @@
 use song::module::{
     self, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Level, Note, Order,
-    Panning, SampleSource, SampleTuning, Tracker, VolumeCommand,
+    Panning, SampleSource, SampleTuning, VolumeCommand,
 };
 use song::{Invalid, Key, LoopMode, Pan};
 
-use super::{CHANNELS, Cell, Header, Instrument, ROWS, S3mBody, S3mModule, Sample};
-use crate::format::view::{Head, Letters, ModuleView, Slot, cells, looping, pan, text, tracker};
+use super::{CHANNELS, Cell, Header, Instrument, ROWS, S3mBody, S3mModule, Sample, program};
+use crate::format::view::{Head, Letters, ModuleView, Slot, cells, looping, pan, text};
 
 const DIALECT: Dialect = Dialect::ScreamTracker3;
 /// Of the flags.
@@ -87,11 +87,7 @@ impl ModuleView for S3mModule {
         Head {
             title: text(&header.title, Letters::Dos),
             dialect: DIALECT,
-            tracker: Tracker {
-                name: tracker_name(header.creator),
-                created_with: header.creator,
-                ..Tracker::default()
-            },
+            writer: program::writer(header.creator),
             globals,
             channels: header.channels(),
             orders: header.orders.iter().copied().map(Order::from_byte).collect(),
@@ -182,22 +178,14 @@ impl Header {
 
     fn channel(&self, index: usize, setting: u8) -> Channel {
         let stated = self.pans.as_ref().and_then(|pans| pans.get(index)).filter(|pan| **pan & 32 != 0);
-        let place = match (self.master_volume & STEREO != 0, stated, setting & 127) {
+        let found = match (self.master_volume & STEREO != 0, stated, setting & 127) {
             (false, ..) => Pan::CENTRE,
             (true, Some(stated), _) => pan(stated & 15, 15),
             (true, None, 0..=7) => pan(3, 15),
             (true, None, 8..=15) => pan(12, 15),
             (true, None, _) => Pan::CENTRE,
         };
-        Channel { panning: Panning::At(place), volume: Level::FULL, is_muted: setting >= 128 }
-    }
-}
-
-/// Here a 1 is the tracker itself.
-fn tracker_name(creator: u16) -> String {
-    match creator >> 12 {
-        1 => tracker(creator & 0x0FFF, "Scream Tracker"),
-        _ => tracker(creator, "unknown tracker"),
+        Channel { panning: Panning::At(found), volume: Level::FULL, is_muted: setting >= 128 }
     }
 }
 

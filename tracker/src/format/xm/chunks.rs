@@ -7,7 +7,7 @@ use crate::format::file::File;
 const KNOWN: [&[u8; 4]; 5] = [b"text", b"MIDI", b"PNAM", b"CNAM", b"CHFX"];
 const MESSAGE: &[u8; 4] = b"text";
 
-/// Goes through the chunks from a place on, each a name, a length and so many bytes, up to the first that is not
+/// Goes through the chunks from an offset on, each a name, a length and so many bytes, up to the first that is not
 /// known; all but the message are skipped.
 pub(super) fn message(file: &mut File<'_>, at: usize) -> Result<Option<Vec<u8>>, Error> {
     let mut cursor = file.cursor(at, "chunk");

@@ -66,8 +66,8 @@ pub struct XmEnvelope {
 const LEAST: usize = 29;
 const MAX_SAMPLES: usize = 263;
 
-/// Reads the instruments that lie from a place on; also gives where they end. The frames are read too, where they lie
-/// among them.
+/// Reads the instruments from an offset on, with their frames if these are among them; also returns the offset of their
+/// end.
 pub(super) fn read_all(
     file: &mut File<'_>,
     header: &Header,

@@ -36,7 +36,7 @@ const HEADER: usize = 9;
 /// Rows of a pattern that claims none.
 const DEFAULT_ROWS: u16 = 64;
 
-/// Reads the patterns that lie from a place on; also gives where they end.
+/// Reads the patterns from an offset on; also returns the offset of their end.
 pub(super) fn read_all(
     file: &mut File<'_>,
     header: &Header,

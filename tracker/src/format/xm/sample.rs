@@ -6,7 +6,7 @@ use crate::format::file::File;
 use crate::format::pcm::{Delta, StoredPcm};
 use crate::format::{StoredFrames, adpcm, pcm};
 
-/// A sample of an instrument. Lengths and places are in bytes, as stored.
+/// A sample of an instrument. Lengths and positions are in bytes, as stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     /// Of both channels, if it has two.

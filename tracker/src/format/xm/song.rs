@@ -1,11 +1,10 @@
 use song::module::{
     self, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, KeyMap, Level, Note,
-    NoteMapping, Order, Point, SampleSource, SampleTuning, Span, Tracker, Vibrato, VibratoSweep,
-    VolumeCommand, Wave,
+    NoteMapping, Order, Point, SampleSource, SampleTuning, Span, Vibrato, VibratoSweep, VolumeCommand, Wave,
 };
 use song::{Invalid, Key, LoopMode, LoopRange, Pan};
 
-use super::{Cell, DeltaCoding, Instrument, Sample, Settings, XmEnvelope, XmModule};
+use super::{Cell, DeltaCoding, Instrument, Sample, Settings, XmEnvelope, XmModule, program};
 use crate::format::view::{Head, Letters, ModuleView, Slot, cells, envelope, lines, looping, text};
 
 const DIALECT: Dialect = Dialect::FastTracker2;
@@ -67,11 +66,7 @@ impl ModuleView for XmModule {
         Head {
             title: text(&header.title, Letters::Dos),
             dialect: DIALECT,
-            tracker: Tracker {
-                name: text(&header.tracker, Letters::Dos),
-                compatible_with: header.version,
-                ..Tracker::default()
-            },
+            writer: program::writer(text(&header.tracker, Letters::Dos)),
             globals: Globals {
                 speed: header.speed,
                 tempo: header.tempo,

@@ -9,11 +9,12 @@ mod macros;
 mod note;
 mod row;
 
-use song::module::{FrequencyMode, Level, MidiMacros, NewNoteAction};
+use song::module::{FrequencyMode, Level, MidiMacros, NewNoteAction, Program, Version, Writer};
 
 use super::{Processor, SoundingVoice};
 use crate::replay::VoiceId;
-use crate::replay::lfo::Random;
+use crate::replay::flow::RowFlow;
+use crate::replay::random::Random;
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
 use crate::replay::voice::{Sender, Voice, VoiceIds};
@@ -21,8 +22,10 @@ use envelope::InstrumentEnvelopes;
 use host::Host;
 use note::ItNote;
 
-/// Versions of Schism Tracker up to May 2015, as they are stored.
-const SCHISM: std::ops::Range<u16> = 0x1000..0x1830;
+/// The first version of Schism Tracker with even notes, of May 2015.
+const SCHISM_EVEN_NOTES: Version = Version::new([8, 0x30, 0, 0]);
+/// The first version of Impulse Tracker that takes back the turn of a loop which a jump cancels.
+const RESTORED_LOOPS: Version = Version::new([2, 0x10, 0, 0]);
 
 /// Plays IT modules.
 pub(crate) struct ItProcessor {
@@ -44,7 +47,7 @@ struct Rules {
     old_effects: bool,
     compatible_slides: bool,
     has_instruments: bool,
-    /// Written by the tracker itself, and not by one of those that followed it.
+    /// Written by the tracker itself or by `ModPlug` Tracker, and not by one of those that followed.
     is_original: bool,
     /// Written by a version before 2.10.
     is_early: bool,
@@ -65,6 +68,7 @@ impl ItProcessor {
     pub(crate) fn new(score: &Score, seed: u64) -> Self {
         let module = score.module();
         let globals = &module.globals;
+        let Writer { program, version, .. } = &module.writer;
         let envelopes = module.instruments.iter().map(InstrumentEnvelopes::new).collect();
         let room = VoiceId::MAX.saturating_sub(module.channels.len());
         Self {
@@ -82,13 +86,32 @@ impl ItProcessor {
                 old_effects: globals.compat.old_effects,
                 compatible_slides: globals.compat.compatible_tone_slides,
                 has_instruments: globals.compat.has_instruments,
-                is_early: module.tracker.created_with < 0x210,
-                is_modplug: module.tracker.created_with == 0x217 && module.tracker.compatible_with == 0x200,
-                is_original: module.tracker.created_with < SCHISM.start,
-                has_uneven_notes: SCHISM.contains(&module.tracker.created_with),
+                is_early: *program == Program::ImpulseTracker && *version < RESTORED_LOOPS,
+                is_modplug: *program == Program::ModPlugTracker,
+                is_original: matches!(program, Program::ImpulseTracker | Program::ModPlugTracker),
+                has_uneven_notes: *program == Program::SchismTracker && *version < SCHISM_EVEN_NOTES,
             },
             macros: module.macros.clone().unwrap_or_default(),
             random: Random::new(seed),
+        }
+    }
+
+    /// Combines what a channel does with the row, with what the channels to its left do.
+    fn combine(&mut self, transport: &mut Transport, index: usize, flow: RowFlow) {
+        let next = transport.next_mut();
+        match flow {
+            RowFlow::Jump(order) => {
+                next.jump = Some(order);
+                // A jump to the right of the end of a loop keeps it from turning.
+                if !self.rules.is_modplug && next.loop_row.take().is_some() {
+                    let turned = if self.rules.is_early { 0 } else { index };
+                    self.hosts.iter_mut().take(turned).for_each(|host| host.pattern_loop.undo());
+                }
+            }
+            RowFlow::Break(row) => next.break_row = Some(row),
+            RowFlow::Loop(row) => (next.loop_row, next.jump) = (Some(row), None),
+            RowFlow::Delay(times) => next.delay = next.delay.or(Some(times)),
+            RowFlow::Pace(pace) => transport.set_pace(pace),
         }
     }
 
@@ -102,31 +125,32 @@ impl ItProcessor {
         }
         let free = self.background.iter().position(Option::is_none);
         // The quietest yields.
-        let place = free.or_else(|| {
+        let slot = free.or_else(|| {
             let loudness = |note: &Option<ItNote>| note.as_ref().map_or(0.0, |note| note.sound.volume);
             let notes = self.background.iter().enumerate();
             notes
                 .min_by(|(_, one), (_, other)| loudness(one).total_cmp(&loudness(other)))
                 .map(|(index, _)| index)
         });
-        if let Some(place) = place.and_then(|place| self.background.get_mut(place)) {
+        if let Some(slot) = slot.and_then(|slot| self.background.get_mut(slot)) {
             // Its voice ends with it: it is sent no more, so it has to be stopped first.
-            if let Some(old) = place.take() {
+            if let Some(old) = slot.take() {
                 note.yielded = old.voice.id();
             }
-            *place = Some(note);
+            *slot = Some(note);
         }
     }
 }
 
 impl Processor for ItProcessor {
     fn tick(&mut self, score: &Score, transport: &mut Transport) {
-        transport.loops_before_jumps = self.rules.is_modplug;
-        if transport.is_row_start() {
+        if transport.clock().is_row_start() {
             self.hosts.iter_mut().for_each(|host| host.pattern_loop.settle());
         }
         for index in 0..self.hosts.len() {
-            self.channel(score, transport, index);
+            if let Some(flow) = self.channel(score, transport.clock(), index) {
+                self.combine(transport, index, flow);
+            }
         }
         let Self { hosts, background, envelopes, random, .. } = self;
         for host in hosts {
@@ -142,13 +166,13 @@ impl Processor for ItProcessor {
         for (index, host) in self.hosts.iter_mut().enumerate() {
             host.note.send(out, index, global, host.is_muted);
         }
-        for place in &mut self.background {
-            let Some(note) = place else { continue };
+        for slot in &mut self.background {
+            let Some(note) = slot else { continue };
             let index = note.channel;
             let is_muted = self.hosts.get(index).is_some_and(|host| host.is_muted);
             note.send(out, index, global, is_muted);
             if !note.voice.is_sounding() {
-                *place = None;
+                *slot = None;
             }
         }
     }

@@ -8,6 +8,7 @@ mod rules;
 use song::module::Panning;
 
 use super::{Processor, SoundingVoice, channels};
+use crate::replay::flow::{NextRow, RowFlow};
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
 use crate::replay::voice::{Sender, Voice, VoiceIds};
@@ -37,19 +38,25 @@ impl ModProcessor {
 
 impl Processor for ModProcessor {
     fn tick(&mut self, score: &Score, transport: &mut Transport) {
-        transport.delay_moves_break = self.rules.is_original;
-        let rules = self.rules;
+        let is_row_start = transport.clock().is_row_start();
         for (index, channel) in self.channels.iter_mut().enumerate() {
-            if transport.is_row_start() {
-                let cell = score.cell(transport.order, transport.row, index);
-                channel.row(score, transport, &cell, rules);
+            let clock = transport.clock();
+            let flow = if is_row_start {
+                let cell = score.cell(clock.order, clock.row, index);
+                channel.row(score, clock, &cell, self.rules)
             } else {
-                channel.between(score, transport, rules);
-            }
+                channel.between(score, clock, self.rules)
+            };
             // In the first tick of a row only where the effect is.
-            if !transport.is_row_start() || channel.sets_inversion() {
+            if !is_row_start || channel.sets_inversion() {
                 channel.inversion.step(score, channel.voice.sample());
             }
+            if let Some(flow) = flow {
+                combine(transport, flow);
+            }
+        }
+        if is_row_start && self.rules.is_original {
+            break_late(transport.next_mut());
         }
     }
 
@@ -81,5 +88,31 @@ impl Processor for ModProcessor {
 
     fn tempo_is_late(&self) -> bool {
         self.rules.is_original
+    }
+}
+
+/// Combines what another channel does with the row: of jumps and breaks the last counts, and a jump takes back a break
+/// and keeps pattern loops from turning.
+fn combine(transport: &mut Transport, flow: RowFlow) {
+    let next = transport.next_mut();
+    match flow {
+        RowFlow::Jump(order) => {
+            (next.jump, next.break_row, next.loop_row) = (Some(order), None, None);
+        }
+        RowFlow::Break(row) => next.break_row = Some(row),
+        RowFlow::Loop(row) => {
+            if next.jump.is_none() {
+                next.loop_row = Some(row);
+            }
+        }
+        RowFlow::Delay(times) => next.delay = Some(times),
+        RowFlow::Pace(pace) => transport.set_pace(pace),
+    }
+}
+
+/// Lets a jump or a break of a delayed row go one row too far, as the tracker does.
+fn break_late(next: &mut NextRow) {
+    if next.delay > Some(0) && (next.jump.is_some() || next.break_row.is_some()) {
+        next.break_row = Some(next.break_row.unwrap_or(0) + 1);
     }
 }

@@ -2,17 +2,17 @@
 
 mod channel;
 
-use song::module::{Cell, EffectCommand, Panning};
+use song::module::{Cell, Effect, EffectCommand, Program};
 
 use super::pattern_loop::PatternLoop;
 use super::slides::nibbles;
 use super::{Processor, SoundingVoice, channels};
-use crate::replay::VoiceSound;
-use crate::replay::lfo::Random;
+use crate::replay::flow::{Clock, Pace, RowFlow};
+use crate::replay::random::Random;
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
 use crate::replay::voice::{Sender, Voice, VoiceIds};
-use channel::S3mChannel;
+use channel::{Heard, S3mChannel};
 
 /// Rates at C4 of the sixteen finetunes.
 ///
@@ -45,49 +45,9 @@ struct Rules {
 impl S3mProcessor {
     pub(crate) fn new(score: &Score, seed: u64) -> Self {
         let module = score.module();
-        let created = module.tracker.created_with;
-        let channels = module.channels.iter().map(|channel| {
-            let (pan, is_surround) = match channel.panning {
-                Panning::At(pan) => (((pan.get() + 1.0) * 128.0).round() as i32, false),
-                Panning::Surround => (128, true),
-            };
-            S3mChannel {
-                voice: Voice::default(),
-                sound: VoiceSound { hz: 0.0, volume: 0.0, pan: 0.0, is_surround, filter: None },
-                instrument: None,
-                key: None,
-                c4_rate: 8363,
-                volume: 0,
-                channel_volume: (channel.volume.get() / 2).into(),
-                pan,
-                is_surround,
-                is_muted: channel.is_muted,
-                period: 0,
-                target: 0,
-                vibrato: 0,
-                tremolo: 0,
-                arpeggio: None,
-                semitone: None,
-                is_silenced: false,
-                memory: 0,
-                tone_speed: 0,
-                vibrato_memory: 0,
-                offset_memory: 0,
-                offset: 0,
-                global_slide: 0,
-                vibrato_position: 0,
-                tremolo_position: 0,
-                vibrato_wave: 0,
-                tremolo_wave: 0,
-                glissando: false,
-                retrigger_count: 0,
-                tremor_count: 0,
-                tremor_is_on: true,
-                pattern_loop: PatternLoop::default(),
-            }
-        });
+        let program = module.writer.program;
         Self {
-            channels: channels.collect(),
+            channels: module.channels.iter().map(S3mChannel::new).collect(),
             global_volume: (module.globals.global_volume.get() / 2).into(),
             pattern_loop: PatternLoop::default(),
             loop_order: usize::MAX,
@@ -95,8 +55,8 @@ impl S3mProcessor {
             rules: Rules {
                 fast_slides: module.globals.compat.fast_volume_slides,
                 amiga_limits: module.globals.compat.amiga_limits,
-                is_imago: created >> 12 == 2,
-                is_original: created >> 12 == 1,
+                is_imago: program == Program::ImagoOrpheus,
+                is_original: program == Program::ScreamTracker3,
             },
         }
     }
@@ -104,15 +64,17 @@ impl S3mProcessor {
 
 impl Processor for S3mProcessor {
     fn tick(&mut self, score: &Score, transport: &mut Transport) {
-        transport.loops_before_jumps = true;
-        if self.loop_order != transport.order && transport.is_row_start() {
-            self.loop_order = transport.order;
+        let Clock { order, row, .. } = transport.clock();
+        if self.loop_order != order && transport.clock().is_row_start() {
+            self.loop_order = order;
             self.pattern_loop.start = 0;
             self.channels.iter_mut().for_each(|channel| channel.pattern_loop.start = 0);
         }
         for index in 0..self.channels.len() {
-            let cell = score.cell(transport.order, transport.row, index);
-            self.channel(score, transport, index, cell);
+            let cell = score.cell(order, row, index);
+            if let Some(flow) = self.channel(score, transport.clock(), index, cell) {
+                combine(transport, flow);
+            }
         }
     }
 
@@ -147,146 +109,141 @@ impl Processor for S3mProcessor {
 }
 
 impl S3mProcessor {
-    fn channel(&mut self, score: &Score, transport: &mut Transport, index: usize, cell: Cell) {
-        let Some(channel) = self.channels.get_mut(index) else { return };
-        let (command, parameter) =
-            cell.effect.map_or((None, 0), |effect| (Some(effect.command), effect.parameter));
-        let rules = self.rules;
-        (channel.vibrato, channel.tremolo, channel.is_silenced) = (0, 0, false);
-        channel.semitone = None;
-        if transport.is_row_start() {
-            if parameter != 0 {
-                channel.memory = parameter;
-            }
-            // A slide goes on from the note of an arpeggio that was heard last.
-            let arpeggio = channel.arpeggio.take();
-            if let Some(period) = arpeggio
-                && matches!(command, Some(EffectCommand::PortamentoDown | EffectCommand::PortamentoUp))
-            {
-                channel.period = period;
-            }
-            if !matches!(command, Some(EffectCommand::Tremor)) {
-                channel.tremor_count = 0;
-                channel.tremor_is_on = true;
-            }
-            if matches!(command, None | Some(EffectCommand::VolumeSlide)) {
-                channel.retrigger_count = 0;
-            }
+    /// Plays a tick of a channel.
+    fn channel(&mut self, score: &Score, clock: Clock, index: usize, cell: Cell) -> Option<RowFlow> {
+        let channel = self.channels.get_mut(index)?;
+        if clock.is_row_start() {
+            channel.begin_row(cell.effect);
         }
-        channel.arpeggio = None;
-        let memory = channel.memory;
-        let delay = match command {
+        channel.heard = Heard::default();
+        let memory = channel.memory.shared;
+        let delay = match cell.effect.map(|effect| effect.command) {
             Some(EffectCommand::Extended) if memory >> 4 == 0xD => Some(u32::from(memory & 15)),
             _ => None,
         };
         // A delay by no tick never ends.
-        if delay.map_or(transport.is_row_start(), |delay| delay > 0 && transport.tick == delay) {
-            channel.play(score, &cell, rules);
+        if delay.map_or(clock.is_row_start(), |delay| delay > 0 && clock.tick == delay) {
+            channel.play(score, &cell, self.rules);
         }
-        let Some(command) = command else { return };
-        let first = transport.tick == 0;
+        self.effect(score, clock, index, cell.effect?)
+    }
+
+    /// Does what an effect does in a tick.
+    ///
+    /// Longer than other functions: it has an arm for each command.
+    fn effect(&mut self, score: &Score, clock: Clock, index: usize, effect: Effect) -> Option<RowFlow> {
+        let Effect { command, parameter } = effect;
+        let channel = self.channels.get_mut(index)?;
+        let (rules, memory, first) = (self.rules, channel.memory.shared, clock.tick == 0);
         match command {
-            EffectCommand::Speed if first && parameter > 0 => transport.speed = parameter.into(),
-            EffectCommand::PositionJump if first => transport.jump = Some(parameter.into()),
-            EffectCommand::PatternBreak if first => {
-                let (tens, ones) = nibbles(parameter);
-                let row = usize::from(tens) * 10 + usize::from(ones);
-                transport.break_row = Some(if row > 63 { 0 } else { row });
-            }
+            EffectCommand::Speed if first && parameter > 0 => return Some(RowFlow::speed(parameter)),
+            EffectCommand::Tempo if first && parameter >= 0x20 => return Some(RowFlow::tempo(parameter)),
+            EffectCommand::PositionJump if first => return Some(RowFlow::Jump(parameter.into())),
+            EffectCommand::PatternBreak if first => return Some(RowFlow::decimal_break(parameter)),
             EffectCommand::VolumeSlide => channel.slide_volume(memory, first, rules),
             EffectCommand::PortamentoDown => channel.slide_pitch(memory, 1, first, rules),
             EffectCommand::PortamentoUp => channel.slide_pitch(memory, -1, first, rules),
-            EffectCommand::TonePortamento => {
-                if first && parameter > 0 {
-                    channel.tone_speed = parameter;
-                }
-                if !first {
-                    channel.slide_to_target();
-                }
-            }
-            EffectCommand::Vibrato | EffectCommand::FineVibrato => {
-                if transport.is_row_start() {
-                    channel.set_vibrato(parameter);
-                }
-                let attenuation = if command == EffectCommand::Vibrato { 5 } else { 7 };
-                channel.swing_pitch(attenuation, first, &mut self.random);
-            }
+            EffectCommand::TonePortamento => channel.tone_portamento(parameter, first),
+            EffectCommand::Vibrato => channel.play_vibrato(parameter, 5, clock, &mut self.random),
+            EffectCommand::FineVibrato => channel.play_vibrato(parameter, 7, clock, &mut self.random),
             EffectCommand::VibratoVolumeSlide => {
-                channel.swing_pitch(5, first, &mut self.random);
-                if !first || !rules.is_original {
-                    channel.slide_volume(memory, first, rules);
-                }
+                channel.play_vibrato(0, 5, clock, &mut self.random);
+                channel.slide_volume_along(memory, first, rules);
             }
             EffectCommand::TonePortamentoVolumeSlide => {
-                if !first {
-                    channel.slide_to_target();
-                }
-                if !first || !rules.is_original {
-                    channel.slide_volume(memory, first, rules);
-                }
+                channel.tone_portamento(0, first);
+                channel.slide_volume_along(memory, first, rules);
             }
-            EffectCommand::Tremor => channel.tremor(memory),
-            EffectCommand::Arpeggio => channel.arpeggiate(memory, transport.tick),
+            EffectCommand::Tremor => channel.play_tremor(memory),
+            EffectCommand::Arpeggio => channel.arpeggiate(memory, clock.tick),
             EffectCommand::ChannelVolume if first && parameter <= 64 => {
                 channel.channel_volume = parameter.into();
             }
-            EffectCommand::Retrigger => channel.retrigger(score, memory),
-            EffectCommand::Tremolo => channel.swing_volume(memory, first, &mut self.random),
-            EffectCommand::Tempo if first && parameter >= 0x20 => transport.tempo = parameter.into(),
+            EffectCommand::Retrigger => channel.play_retrigger(score, memory),
+            EffectCommand::Tremolo => channel.play_tremolo(memory, first, &mut self.random),
             EffectCommand::GlobalVolume if first && parameter <= 64 => self.global_volume = parameter.into(),
             EffectCommand::GlobalVolumeSlide => {
-                if parameter > 0 {
-                    channel.global_slide = parameter;
-                }
-                let (up, down) = nibbles(channel.global_slide);
-                let by = match (up, down, first) {
-                    (up, 15, true) if up > 0 => i32::from(up),
-                    (15, down, true) if down > 0 => -i32::from(down),
-                    (up, 0, false) => i32::from(up),
-                    (0, down, false) => -i32::from(down),
-                    _ => 0,
-                };
+                let by = channel.global_volume_slide(parameter, first);
                 self.global_volume = (self.global_volume + by).clamp(0, 64);
             }
-            EffectCommand::SetPanning if first => match parameter {
-                0..=0x80 => channel.set_pan(2 * i32::from(parameter)),
-                0xA4 => channel.is_surround = true,
-                _ => {}
-            },
-            EffectCommand::Extended => self.extended(transport, index, memory),
-            _ => {}
+            EffectCommand::SetPanning if first => channel.set_panning(parameter),
+            EffectCommand::Extended => return self.extended(clock, index, memory),
+            // In other ticks, or with a parameter out of range, they do nothing.
+            EffectCommand::Speed
+            | EffectCommand::PositionJump
+            | EffectCommand::PatternBreak
+            | EffectCommand::Tempo
+            | EffectCommand::ChannelVolume
+            | EffectCommand::GlobalVolume
+            | EffectCommand::SetPanning => {}
+            // It begins the sample, with the note.
+            EffectCommand::SampleOffset => {}
+            // Scream Tracker ignores the effects of later programs.
+            EffectCommand::ChannelVolumeSlide
+            | EffectCommand::PanSlide
+            | EffectCommand::Panbrello
+            | EffectCommand::Macro => {}
+            // The format has no letter for them.
+            EffectCommand::SetVolume
+            | EffectCommand::SpeedOrTempo
+            | EffectCommand::KeyOff
+            | EffectCommand::EnvelopePosition
+            | EffectCommand::ExtraFinePortamento
+            | EffectCommand::Unknown(_) => {}
         }
+        None
     }
 
-    fn extended(&mut self, transport: &mut Transport, index: usize, memory: u8) {
-        let Some(channel) = self.channels.get_mut(index) else { return };
+    fn extended(&mut self, clock: Clock, index: usize, memory: u8) -> Option<RowFlow> {
+        let channel = self.channels.get_mut(index)?;
         let (what, value) = nibbles(memory);
-        let first = transport.tick == 0;
+        let first = clock.tick == 0;
         match what {
-            1 if first => channel.glissando = value > 0,
+            1 if first => channel.tone.is_stepped = value > 0,
             2 if first => channel.c4_rate = FINETUNES.get(usize::from(value)).copied().unwrap_or(8363),
-            3 if first => channel.vibrato_wave = value,
-            4 if first => channel.tremolo_wave = value,
-            6 if transport.is_row_start() => transport.tick_delay += u32::from(value),
+            3 if first => channel.vibrato.wave = value,
+            4 if first => channel.tremolo.wave = value,
+            6 if clock.is_row_start() => return Some(RowFlow::Pace(Pace::Longer(value.into()))),
             8 if first => channel.set_pan((i32::from(value) * 256 + 8) / 15),
-            0xB if transport.is_row_start() => {
-                let row = transport.row;
-                let own =
-                    if self.rules.is_imago { &mut channel.pattern_loop } else { &mut self.pattern_loop };
-                if value == 0 {
-                    own.start = row;
-                } else if let Some(back) = own.turn(value.into()) {
-                    transport.loop_row = Some(back);
-                } else if !self.rules.is_imago {
-                    own.start = row + 1;
-                }
-            }
-            0xC if value > 0 && transport.tick == u32::from(value) => channel.cut(),
-            0xE if transport.is_row_start() && transport.row_delay.is_none_or(|delay| delay == 0) => {
-                transport.row_delay = Some(value.into());
-            }
+            0xB if clock.is_row_start() => return self.pattern_loop(clock.row, index, value),
+            0xC if value > 0 && clock.tick == u32::from(value) => channel.cut(),
+            0xE if clock.is_row_start() => return Some(RowFlow::Delay(value.into())),
             _ => {}
         }
+        None
+    }
+
+    /// Begins or ends a pattern loop.
+    fn pattern_loop(&mut self, row: usize, index: usize, times: u8) -> Option<RowFlow> {
+        let is_imago = self.rules.is_imago;
+        let channel = self.channels.get_mut(index)?;
+        let own = if is_imago { &mut channel.pattern_loop } else { &mut self.pattern_loop };
+        if times == 0 {
+            own.start = row;
+            return None;
+        }
+        let back = own.turn(times.into());
+        if back.is_none() && !is_imago {
+            own.start = row + 1;
+        }
+        back.map(RowFlow::Loop)
+    }
+}
+
+/// Combines what another channel does with the row: the last of its kind counts, but for delays, of which the first
+/// that is none of nothing does.
+fn combine(transport: &mut Transport, flow: RowFlow) {
+    let next = transport.next_mut();
+    match flow {
+        RowFlow::Jump(order) => next.jump = Some(order),
+        RowFlow::Break(row) => next.break_row = Some(row),
+        RowFlow::Loop(row) => next.loop_row = Some(row),
+        RowFlow::Delay(times) => {
+            if next.delay.is_none_or(|delay| delay == 0) {
+                next.delay = Some(times);
+            }
+        }
+        RowFlow::Pace(pace) => transport.set_pace(pace),
     }
 }
 

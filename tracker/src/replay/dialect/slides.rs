@@ -1,18 +1,9 @@
 //! What several dialects have in common.
 
-/// Returns a volume after a retrigger that changes it, 0..=64.
-pub(crate) fn retriggered_volume(volume: i32, change: u8) -> i32 {
-    let changed = match change & 15 {
-        by @ 1..=5 => volume - (1 << (by - 1)),
-        6 => volume * 2 / 3,
-        7 => volume / 2,
-        by @ 9..=13 => volume + (1 << (by - 9)),
-        14 => volume * 3 / 2,
-        15 => volume * 2,
-        _ => volume,
-    };
-    changed.clamp(0, 64)
-}
+use song::module::{Effect, EffectCommand};
+
+/// An empty effect of a MOD or an XM: 0 00, which would be an arpeggio without steps.
+pub(crate) const NO_EFFECT: Effect = Effect { command: EffectCommand::Arpeggio, parameter: 0 };
 
 /// Moves a value towards another by at most a step.
 pub(crate) fn towards(value: i32, target: i32, step: i32) -> i32 {

@@ -1,13 +1,18 @@
 //! `FastTracker` 2.
 
+mod auto_vibrato;
 mod channel;
+mod column;
 mod effects;
 mod envelope;
+mod extended;
+mod row;
 mod rules;
 mod slides;
 
 use super::{Processor, SoundingVoice, channels};
 use crate::replay::PanLaw;
+use crate::replay::flow::RowFlow;
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
 use crate::replay::voice::{Sender, Voice, VoiceIds};
@@ -35,14 +40,19 @@ impl XmProcessor {
 impl Processor for XmProcessor {
     fn tick(&mut self, score: &Score, transport: &mut Transport) {
         for index in 0..self.channels.len() {
-            if transport.is_row_start() {
-                let cell = score.cell(transport.order, transport.row, index);
-                self.row(score, transport, index, &cell);
+            let clock = transport.clock();
+            let mut flow = None;
+            if clock.is_row_start() {
+                let cell = score.cell(clock.order, clock.row, index);
+                flow = self.row(score, clock, index, &cell);
             } else {
-                self.between(score, transport, index);
+                self.between(score, clock, index);
             }
             if let Some(channel) = self.channels.get_mut(index) {
                 channel.modulate(score);
+            }
+            if let Some(flow) = flow {
+                combine(transport, flow);
             }
         }
     }
@@ -74,5 +84,28 @@ impl Processor for XmProcessor {
 
     fn pan_law(&self) -> PanLaw {
         self.rules.pan_law
+    }
+}
+
+/// Combines what another channel does with the row: a jump and a break take back what is to the left of them, and the
+/// loop to the right of one sets its row. A loop that turns also leaves its row to the next pattern.
+fn combine(transport: &mut Transport, flow: RowFlow) {
+    let next = transport.next_mut();
+    match flow {
+        RowFlow::Jump(order) => {
+            (next.jump, next.break_row, next.loop_row) = (Some(order), None, None);
+            next.first_row = 0;
+        }
+        RowFlow::Break(row) => (next.break_row, next.loop_row) = (Some(row), None),
+        RowFlow::Loop(row) => {
+            if next.jump.is_some() || next.break_row.is_some() {
+                next.break_row = Some(row);
+            } else {
+                next.loop_row = Some(row);
+            }
+            next.first_row = row;
+        }
+        RowFlow::Delay(times) => next.delay = Some(times),
+        RowFlow::Pace(pace) => transport.set_pace(pace),
     }
 }

@@ -4,7 +4,7 @@ use song::module::VolumeCommand;
 
 use super::Rules;
 use super::host::Host;
-use crate::replay::lfo::Random;
+use crate::replay::random::Random;
 
 /// How far a tone portamento goes in each tick.
 const TONE_SPEEDS: [u8; 10] = [0, 1, 4, 8, 16, 32, 64, 96, 128, 255];
@@ -13,8 +13,8 @@ impl Host {
     pub(super) fn set_pan(&mut self, pan: i32) {
         (self.pan, self.is_surround) = (pan.clamp(0, 256), false);
         (self.note.pan, self.note.is_surround) = (self.pan, false);
-        self.panbrello_value = 0;
-        self.note.random_pan = 0;
+        self.panbrello.offset = 0;
+        self.note.pan_swing = 0;
         self.note.voice.jump();
     }
 
@@ -24,25 +24,35 @@ impl Host {
             VolumeCommand::FineUp(by)
             | VolumeCommand::FineDown(by)
             | VolumeCommand::Up(by)
-            | VolumeCommand::Down(by)
-                if by > 0 =>
-            {
-                self.memory.column = by;
+            | VolumeCommand::Down(by) => {
+                if by > 0 {
+                    self.memory.column = by;
+                }
             }
-            VolumeCommand::PortamentoDown(by) | VolumeCommand::PortamentoUp(by) if by > 0 => {
-                self.memory.slide = by << 2;
-                if !rules.compatible_slides {
-                    self.memory.tone = by << 2;
+            VolumeCommand::PortamentoDown(by) | VolumeCommand::PortamentoUp(by) => {
+                if by > 0 {
+                    self.memory.slide = by << 2;
+                    if !rules.compatible_slides {
+                        self.memory.tone = by << 2;
+                    }
                 }
             }
             VolumeCommand::TonePortamento(step) => {
                 let speed = TONE_SPEEDS.get(usize::from(step)).copied().unwrap_or(0);
                 self.remember_tone(speed, rules);
             }
-            VolumeCommand::Vibrato(depth) if depth > 0 => {
-                self.vibrato.depth = depth << 2;
+            VolumeCommand::Vibrato(depth) => {
+                if depth > 0 {
+                    self.vibrato.depth = depth << 2;
+                }
             }
-            _ => {}
+            // They have no memory.
+            VolumeCommand::Volume(_) | VolumeCommand::Pan(_) => {}
+            // The format has no byte for them.
+            VolumeCommand::VibratoSpeed(_)
+            | VolumeCommand::PanLeft(_)
+            | VolumeCommand::PanRight(_)
+            | VolumeCommand::Unknown(_) => {}
         }
     }
 
@@ -80,8 +90,22 @@ impl Host {
             VolumeCommand::TonePortamento(_) if !first => {
                 self.note.slide_to_target(4 * i32::from(self.memory.tone), rules);
             }
-            VolumeCommand::Vibrato(_) => self.swing_pitch(first, rules, random),
-            _ => {}
+            VolumeCommand::Vibrato(_) => self.play_vibrato(first, rules, random),
+            // They act in other ticks.
+            VolumeCommand::FineUp(_)
+            | VolumeCommand::FineDown(_)
+            | VolumeCommand::Up(_)
+            | VolumeCommand::Down(_)
+            | VolumeCommand::PortamentoDown(_)
+            | VolumeCommand::PortamentoUp(_)
+            | VolumeCommand::TonePortamento(_) => {}
+            // They are played with the note.
+            VolumeCommand::Volume(_) | VolumeCommand::Pan(_) => {}
+            // The format has no byte for them.
+            VolumeCommand::VibratoSpeed(_)
+            | VolumeCommand::PanLeft(_)
+            | VolumeCommand::PanRight(_)
+            | VolumeCommand::Unknown(_) => {}
         }
     }
 

@@ -1,139 +1,93 @@
 //! What effects do, tick by tick.
 
-use song::module::{Cell, EffectCommand, VolumeCommand};
+use song::module::{Cell, Effect, EffectCommand, VolumeCommand};
 
-use super::host::{Host, Swing};
+use super::host::Host;
 use super::{ItProcessor, Rules};
-use crate::replay::dialect::slides::{nibbles, retriggered_volume};
-use crate::replay::lfo::{Random, fine_sine};
+use crate::replay::dialect::arpeggio::Arpeggio;
+use crate::replay::dialect::retrigger::retriggered_volume;
+use crate::replay::dialect::slides::nibbles;
+use crate::replay::flow::{Clock, Pace, RowFlow};
+use crate::replay::random::Random;
 use crate::replay::score::Score;
-use crate::replay::transport::Transport;
 
 impl ItProcessor {
-    /// Plays a tick of a channel.
-    pub(super) fn channel(&mut self, score: &Score, transport: &mut Transport, index: usize) {
-        let cell = score.cell(transport.order, transport.row, index);
+    /// Plays a tick of a channel; returns what it does to the way of the song.
+    pub(super) fn channel(&mut self, score: &Score, clock: Clock, index: usize) -> Option<RowFlow> {
+        let cell = score.cell(clock.order, clock.row, index);
         let rules = self.rules;
-        let Some(host) = self.hosts.get_mut(index) else { return };
+        let host = self.hosts.get_mut(index)?;
         host.begin_tick();
-        let (command, parameter) =
-            cell.effect.map_or((None, 0), |effect| (Some(effect.command), effect.parameter));
-        if transport.is_row_start() {
+        if clock.is_row_start() {
             host.is_ignored = false;
             host.remember(&cell, rules);
         }
         let extended = host.memory.extended;
-        let delay = match command {
+        let delay = match cell.effect.map(|effect| effect.command) {
             Some(EffectCommand::Extended) if extended >> 4 == 0xD => u32::from(extended & 15).max(1),
             _ => 0,
         };
-        let plays = if delay == 0 { transport.is_row_start() } else { transport.tick == delay };
-        if plays && delay < transport.speed + transport.tick_delay {
+        let plays = if delay == 0 { clock.is_row_start() } else { clock.tick == delay };
+        if plays && delay < clock.ticks() {
             let is_ignored = self.play(score, index, &cell);
-            if let Some(host) = self.hosts.get_mut(index) {
-                host.is_ignored = is_ignored;
-            }
-        } else if delay > 0 && transport.is_row_start() && delay >= transport.speed + transport.tick_delay {
+            self.hosts.get_mut(index)?.is_ignored = is_ignored;
+        } else if delay > 0 && clock.is_row_start() && delay >= clock.ticks() {
             self.remember_instrument(score, index, &cell);
         }
         let Self { hosts, random, .. } = self;
-        let Some(host) = hosts.get_mut(index) else { return };
+        let host = hosts.get_mut(index)?;
         if host.is_ignored {
-            return;
+            return None;
         }
         if let Some(volume) = cell.volume
-            && transport.tick >= delay
+            && clock.tick >= delay
         {
-            let is_first = transport.tick == delay;
-            host.slide_column(volume, is_first, transport.repetition == 0, rules, random);
+            let is_first = clock.tick == delay;
+            host.slide_column(volume, is_first, clock.repetition == 0, rules, random);
         }
-        if let Some(command) = command {
-            self.effect(score, transport, index, command, parameter);
-        }
-        if let Some(host) = self.hosts.get_mut(index) {
-            host.end_tick();
-        }
+        let flow = cell.effect.and_then(|effect| self.effect(score, clock, index, effect));
+        self.hosts.get_mut(index)?.end_tick();
+        flow
     }
 
-    fn effect(
-        &mut self,
-        score: &Score,
-        transport: &mut Transport,
-        index: usize,
-        command: EffectCommand,
-        parameter: u8,
-    ) {
+    /// Does what an effect does in a tick.
+    ///
+    /// Longer than other functions: it has an arm for each command.
+    fn effect(&mut self, score: &Score, clock: Clock, index: usize, effect: Effect) -> Option<RowFlow> {
+        let Effect { command, parameter } = effect;
         let rules = self.rules;
-        let first = transport.tick == 0;
+        let first = clock.tick == 0;
         let Self { hosts, random, .. } = self;
-        let Some(host) = hosts.get_mut(index) else { return };
+        let host = hosts.get_mut(index)?;
         match command {
-            EffectCommand::Speed if first && parameter > 0 => transport.speed = parameter.into(),
-            EffectCommand::PositionJump if first => {
-                transport.jump = Some(parameter.into());
-                // A jump to the right of the end of a loop keeps it from turning.
-                if transport.loop_row.is_some() && !rules.is_modplug {
-                    transport.loop_row = None;
-                    let turned = if rules.is_early { 0 } else { index };
-                    for host in hosts.iter_mut().take(turned) {
-                        host.pattern_loop.undo();
-                    }
-                }
-            }
-            EffectCommand::PatternBreak if first => transport.break_row = Some(parameter.into()),
+            EffectCommand::Speed if first && parameter > 0 => return Some(RowFlow::speed(parameter)),
+            EffectCommand::Tempo => return host.tempo(clock),
+            EffectCommand::PositionJump if first => return Some(RowFlow::Jump(parameter.into())),
+            EffectCommand::PatternBreak if first => return Some(RowFlow::Break(parameter.into())),
             EffectCommand::VolumeSlide => host.slide_volume(first),
             EffectCommand::PortamentoDown => host.slide_pitch(-1, first, rules),
             EffectCommand::PortamentoUp => host.slide_pitch(1, first, rules),
-            EffectCommand::TonePortamento if !first => host.slide_to_note(rules),
-            EffectCommand::Vibrato | EffectCommand::FineVibrato => host.swing_pitch(first, rules, random),
+            EffectCommand::TonePortamento => host.slide_to_note(first, rules),
+            EffectCommand::Vibrato | EffectCommand::FineVibrato => host.play_vibrato(first, rules, random),
             EffectCommand::VibratoVolumeSlide => {
-                host.swing_pitch(first, rules, random);
+                host.play_vibrato(first, rules, random);
                 host.slide_volume(first);
             }
             EffectCommand::TonePortamentoVolumeSlide => {
-                if !first {
-                    host.slide_to_note(rules);
-                }
+                host.slide_to_note(first, rules);
                 host.slide_volume(first);
             }
-            EffectCommand::Tremor => host.tremor(rules),
-            EffectCommand::Arpeggio => {
-                let (second, third) = nibbles(host.memory.arpeggio);
-                let above = match transport.tick % 3 {
-                    0 => 0,
-                    1 => second,
-                    _ => third,
-                };
-                host.note.ratio *= (f64::from(above) / 12.0).exp2();
-            }
+            EffectCommand::Tremor => host.play_tremor(rules),
+            EffectCommand::Arpeggio => host.arpeggiate(clock.tick),
             EffectCommand::ChannelVolume if first && parameter <= 64 => {
                 host.channel_volume = parameter.into();
             }
-            EffectCommand::ChannelVolumeSlide => {
-                let by = slide(host.memory.channel_slide, first);
-                host.channel_volume = (host.channel_volume + by).clamp(0, 64);
-            }
+            EffectCommand::ChannelVolumeSlide => host.slide_channel_volume(first),
             EffectCommand::SampleOffset if host.was_played || host.was_aimed => host.offset(score, rules),
-            EffectCommand::PanSlide => {
-                // Up is to the left.
-                let by = -4 * slide(host.memory.pan_slide, first);
-                if by != 0 && !host.note.is_surround {
-                    let pan = host.note.pan + by;
-                    host.set_pan(pan);
-                }
-            }
-            EffectCommand::Retrigger => host.retrigger(score),
-            EffectCommand::Tremolo => host.swing_volume(first, rules, random),
-            EffectCommand::Extended => self.extended(score, transport, index),
-            EffectCommand::Tempo => {
-                let tempo = host.memory.tempo;
-                transport.tempo = match tempo {
-                    0x20.. if first => tempo.into(),
-                    0x10..=0x1F if !first => (transport.tempo + u32::from(tempo & 15)).min(255),
-                    0..=0x0F if !first => transport.tempo.saturating_sub(tempo.into()).max(32),
-                    _ => transport.tempo,
-                };
-            }
+            EffectCommand::PanSlide => host.slide_pan(first),
+            EffectCommand::Retrigger => host.play_retrigger(score),
+            EffectCommand::Tremolo => host.play_tremolo(first, rules, random),
+            EffectCommand::Extended => return self.extended(score, clock, index),
             // One that is too loud is void, or as loud as can be.
             EffectCommand::GlobalVolume if first && (parameter <= 128 || !rules.is_original) => {
                 self.global_volume = parameter.min(128).into();
@@ -143,10 +97,26 @@ impl ItProcessor {
                 self.global_volume = (self.global_volume + by).clamp(0, 128);
             }
             EffectCommand::SetPanning if first => host.set_pan(parameter.into()),
-            EffectCommand::Panbrello => host.swing_pan(random),
+            EffectCommand::Panbrello => host.panbrello.play(random),
             EffectCommand::Macro if first => self.play_macro(score, index, parameter),
-            _ => {}
+            // In other ticks, or with a parameter out of range, they do nothing.
+            EffectCommand::Speed
+            | EffectCommand::PositionJump
+            | EffectCommand::PatternBreak
+            | EffectCommand::ChannelVolume
+            | EffectCommand::SampleOffset
+            | EffectCommand::GlobalVolume
+            | EffectCommand::SetPanning
+            | EffectCommand::Macro => {}
+            // The format has no letter for them.
+            EffectCommand::SetVolume
+            | EffectCommand::SpeedOrTempo
+            | EffectCommand::KeyOff
+            | EffectCommand::EnvelopePosition
+            | EffectCommand::ExtraFinePortamento
+            | EffectCommand::Unknown(_) => {}
         }
+        None
     }
 }
 
@@ -176,67 +146,81 @@ fn slide(parameter: u8, first: bool) -> i32 {
 impl Host {
     const fn begin_tick(&mut self) {
         self.note.ratio = 1.0;
-        self.note.swing = 0;
+        self.note.tremolo = 0;
         self.note.is_silenced = false;
         (self.was_played, self.was_aimed) = (false, false);
     }
 
     const fn end_tick(&mut self) {
         self.note.channel_volume = self.channel_volume;
-        self.note.pan_swing = self.panbrello_value;
+        self.note.panbrello = self.panbrello.offset;
+    }
+
+    /// Sets the tempo, or slides it.
+    fn tempo(&self, clock: Clock) -> Option<RowFlow> {
+        let tempo = match (self.memory.tempo, clock.tick) {
+            (tempo @ 0x20.., 0) => tempo.into(),
+            (up @ 0x10..=0x1F, 1..) => (clock.tempo + u32::from(up & 15)).min(255),
+            (down @ 0..=0x0F, 1..) => clock.tempo.saturating_sub(down.into()).max(32),
+            _ => return None,
+        };
+        Some(RowFlow::Pace(Pace::Tempo(tempo)))
     }
 
     /// Remembers the parameters of a row, in the order in which the tracker does.
     fn remember(&mut self, cell: &Cell, rules: Rules) {
-        let effect = cell.effect.map(|effect| (effect.command, effect.parameter));
-        match effect {
-            Some((EffectCommand::TonePortamento, parameter)) => {
-                self.remember_tone(parameter, rules);
-                self.steps.tone = self.memory.tone;
-            }
-            Some((EffectCommand::TonePortamentoVolumeSlide, _)) => self.steps.tone = self.memory.tone,
-            _ => {}
+        if let Some(effect) = cell.effect {
+            self.remember_tone_portamento(effect, rules);
         }
         if let Some(volume) = cell.volume {
             self.remember_column(volume, rules);
         }
-        let Some((command, parameter)) = effect else { return };
-        let memory = &mut self.memory;
-        let place = match command {
-            EffectCommand::VolumeSlide
-            | EffectCommand::VibratoVolumeSlide
-            | EffectCommand::TonePortamentoVolumeSlide => &mut memory.volume_slide,
-            EffectCommand::PortamentoDown | EffectCommand::PortamentoUp => {
-                if parameter > 0 && !rules.compatible_slides {
-                    memory.tone = parameter;
-                }
-                &mut memory.slide
+        let Some(Effect { command, parameter }) = cell.effect else { return };
+        if self.remember_oscillator(command, parameter) {
+            // The column goes before it.
+            if let Some(volume @ VolumeCommand::Vibrato(_)) = cell.volume
+                && matches!(command, EffectCommand::Vibrato | EffectCommand::FineVibrato)
+            {
+                self.remember_column(volume, rules);
             }
-            EffectCommand::Tremor => &mut memory.tremor,
-            EffectCommand::Arpeggio => &mut memory.arpeggio,
-            EffectCommand::ChannelVolumeSlide => &mut memory.channel_slide,
-            EffectCommand::SampleOffset => &mut memory.offset,
-            EffectCommand::PanSlide => &mut memory.pan_slide,
-            EffectCommand::Retrigger => &mut memory.retrigger,
-            EffectCommand::Extended => &mut memory.extended,
-            EffectCommand::Tempo => &mut memory.tempo,
-            EffectCommand::GlobalVolumeSlide => &mut memory.global_slide,
-            EffectCommand::Vibrato | EffectCommand::FineVibrato => {
-                self.vibrato.set(parameter, if command == EffectCommand::Vibrato { 2 } else { 0 });
-                // The column goes before it.
-                if let Some(volume @ VolumeCommand::Vibrato(_)) = cell.volume {
-                    self.remember_column(volume, rules);
-                }
-                return;
-            }
-            EffectCommand::Tremolo => return self.tremolo.set(parameter, 0),
-            EffectCommand::Panbrello => return self.panbrello.set(parameter, 0),
-            _ => return,
-        };
+            return;
+        }
+        let is_slide = matches!(command, EffectCommand::PortamentoDown | EffectCommand::PortamentoUp);
+        if is_slide && parameter > 0 && !rules.compatible_slides {
+            self.memory.tone = parameter;
+        }
+        let Some(remembered) = self.memory.of(command) else { return };
         if parameter > 0 {
-            *place = parameter;
+            *remembered = parameter;
         }
         self.steps.slide = self.memory.slide;
+    }
+
+    fn remember_tone_portamento(&mut self, Effect { command, parameter }: Effect, rules: Rules) {
+        if command == EffectCommand::TonePortamento {
+            self.remember_tone(parameter, rules);
+        }
+        if matches!(command, EffectCommand::TonePortamento | EffectCommand::TonePortamentoVolumeSlide) {
+            self.steps.tone = self.memory.tone;
+        }
+    }
+
+    /// Sets speed and depth of the oscillator that a command has; returns whether it has one.
+    const fn remember_oscillator(&mut self, command: EffectCommand, parameter: u8) -> bool {
+        match command {
+            EffectCommand::Vibrato => {
+                self.vibrato.set(parameter);
+                if parameter & 15 > 0 {
+                    // Four times that of a fine one.
+                    self.vibrato.depth <<= 2;
+                }
+            }
+            EffectCommand::FineVibrato => self.vibrato.set(parameter),
+            EffectCommand::Tremolo => self.tremolo.set(parameter),
+            EffectCommand::Panbrello => self.panbrello.lfo.set(parameter),
+            _ => return false,
+        }
+        true
     }
 
     fn slide_volume(&mut self, first: bool) {
@@ -260,7 +244,10 @@ impl Host {
         self.note.slide(sign * steps, rules);
     }
 
-    fn slide_to_note(&mut self, rules: Rules) {
+    fn slide_to_note(&mut self, first: bool, rules: Rules) {
+        if first {
+            return;
+        }
         self.note.slide_to_target(4 * i32::from(self.steps.tone), rules);
         if self.glissando && self.note.hz > 0.0 {
             let semitones = 12.0 * (self.note.hz / self.note.c4_rate).log2();
@@ -268,59 +255,55 @@ impl Host {
         }
     }
 
-    pub(super) fn swing_pitch(&mut self, first: bool, rules: Rules, random: &mut Random) {
-        let swing = &mut self.vibrato;
+    pub(super) fn play_vibrato(&mut self, first: bool, rules: Rules, random: &mut Random) {
+        let lfo = &mut self.vibrato;
         if !first || !rules.old_effects {
-            swing.position = swing.position.wrapping_add(swing.speed << 2);
+            lfo.advance();
         }
-        let value = swing.wave(random);
+        let value = lfo.impulse_tracker(random);
         let steps = if rules.old_effects {
-            -(value * i32::from(swing.depth)) >> 5
+            -(value * i32::from(lfo.depth)) >> 5
         } else {
-            (value * i32::from(swing.depth)) >> 6
+            (value * i32::from(lfo.depth)) >> 6
         };
         self.note.ratio *= (f64::from(steps) / 768.0).exp2();
     }
 
-    fn swing_volume(&mut self, first: bool, rules: Rules, random: &mut Random) {
-        let swing = &mut self.tremolo;
+    fn play_tremolo(&mut self, first: bool, rules: Rules, random: &mut Random) {
+        let lfo = &mut self.tremolo;
         if !first || !rules.old_effects {
-            swing.position = swing.position.wrapping_add(swing.speed << 2);
+            lfo.advance();
         }
-        self.note.swing = (swing.wave(random) * i32::from(swing.depth)) >> 6;
+        self.note.tremolo = (lfo.impulse_tracker(random) * i32::from(lfo.depth)) >> 6;
     }
 
-    fn swing_pan(&mut self, random: &mut Random) {
-        let swing = &mut self.panbrello;
-        let value = if swing.wave & 3 == 3 {
-            if swing.hold == 0 {
-                swing.hold = swing.speed;
-                swing.held = random.within(64);
-            }
-            swing.hold = swing.hold.saturating_sub(1);
-            swing.held
-        } else {
-            swing.position = swing.position.wrapping_add(swing.speed);
-            swing.wave(random)
-        };
-        // Pans have 64 steps here; what is between them is rounded.
-        self.panbrello_value = 4 * ((value * i32::from(swing.depth) + 16) >> 5);
-    }
-
-    fn tremor(&mut self, rules: Rules) {
+    fn play_tremor(&mut self, rules: Rules) {
         if !self.note.voice.is_sounding() {
             return;
         }
         let (on, off) = nibbles(self.memory.tremor);
         let more = u8::from(rules.old_effects);
         let [on, off] = [on, off].map(|ticks| (ticks + more).max(1));
-        if self.tremor_count == 0 {
-            self.tremor_is_on = !self.tremor_is_on;
-            self.tremor_count = if self.tremor_is_on { on } else { off };
-        }
-        self.tremor_count -= 1;
-        self.note.is_silenced = !self.tremor_is_on;
+        self.note.is_silenced = !self.tremor.step(on, off);
         self.note.voice.jump();
+    }
+
+    fn arpeggiate(&mut self, tick: u32) {
+        let above = Arpeggio::new(self.memory.arpeggio).at(tick).unwrap_or(0);
+        self.note.ratio *= (f64::from(above) / 12.0).exp2();
+    }
+
+    fn slide_channel_volume(&mut self, first: bool) {
+        let by = slide(self.memory.channel_slide, first);
+        self.channel_volume = (self.channel_volume + by).clamp(0, 64);
+    }
+
+    fn slide_pan(&mut self, first: bool) {
+        // Up is to the left.
+        let by = -4 * slide(self.memory.pan_slide, first);
+        if by != 0 && !self.note.is_surround {
+            self.set_pan(self.note.pan + by);
+        }
     }
 
     fn offset(&mut self, score: &Score, rules: Rules) {
@@ -337,49 +320,14 @@ impl Host {
         self.note.voice.restart(score, sample, from);
     }
 
-    fn retrigger(&mut self, score: &Score) {
+    fn play_retrigger(&mut self, score: &Score) {
         let (change, every) = nibbles(self.memory.retrigger);
-        let every = every.max(1);
-        if self.was_played {
-            self.retrigger_count = every;
-        } else {
-            self.retrigger_count = self.retrigger_count.saturating_sub(1);
-            if self.retrigger_count == 0 {
-                self.retrigger_count = every;
-                self.note.volume = retriggered_volume(self.note.volume, change);
-                if let Some(sample) = self.note.sample.filter(|_| self.note.voice.is_sounding()) {
-                    self.note.voice.restart(score, sample, 0);
-                }
-            }
+        if !self.retrigger.impulse_tracker(every.max(1), self.was_played) {
+            return;
         }
-    }
-}
-
-impl Swing {
-    const fn set(&mut self, parameter: u8, scale: u8) {
-        let (speed, depth) = nibbles(parameter);
-        if speed > 0 {
-            self.speed = speed;
-        }
-        if depth > 0 {
-            self.depth = depth << scale;
-        }
-    }
-
-    /// Returns the wave at its place, −64..=64.
-    fn wave(&self, random: &mut Random) -> i32 {
-        let position = self.position;
-        match self.wave & 3 {
-            0 => fine_sine(position),
-            1 => 64 - (i32::from(position) + 1) / 2,
-            2 => {
-                if position < 128 {
-                    64
-                } else {
-                    0
-                }
-            }
-            _ => random.within(64),
+        self.note.volume = retriggered_volume(self.note.volume, change);
+        if let Some(sample) = self.note.sample.filter(|_| self.note.voice.is_sounding()) {
+            self.note.voice.restart(score, sample, 0);
         }
     }
 }

@@ -3,48 +3,38 @@
 use song::module::NewNoteAction;
 
 use super::ItProcessor;
+use super::host::Host;
 use crate::replay::dialect::slides::nibbles;
+use crate::replay::flow::{Clock, Pace, RowFlow};
 use crate::replay::score::Score;
-use crate::replay::transport::Transport;
 
 impl ItProcessor {
-    pub(super) fn extended(&mut self, score: &Score, transport: &mut Transport, index: usize) {
-        let Some(host) = self.hosts.get_mut(index) else { return };
+    pub(super) fn extended(&mut self, score: &Score, clock: Clock, index: usize) -> Option<RowFlow> {
+        let host = self.hosts.get_mut(index)?;
         let (what, value) = nibbles(host.memory.extended);
-        let first = transport.tick == 0;
+        let first = clock.tick == 0;
         match what {
             1 if first => host.glissando = value > 0,
             3 if first => host.vibrato.wave = value,
             4 if first => host.tremolo.wave = value,
             5 if first => {
-                host.panbrello.wave = value;
-                host.panbrello.position = 0;
+                host.panbrello.lfo.wave = value;
+                host.panbrello.lfo.position = 0;
             }
-            6 if transport.is_row_start() => transport.tick_delay += u32::from(value),
+            6 if clock.is_row_start() => return Some(RowFlow::Pace(Pace::Longer(value.into()))),
             7 if first => self.control_notes(score, index, value),
             8 if first => host.set_pan((i32::from(value) * 256 + 8) / 15),
             9 if first && value == 1 => (host.is_surround, host.note.is_surround) = (true, true),
             9 if first && matches!(value, 0xE | 0xF) => host.note.voice.turn(score, value == 0xF),
             9 if first && value == 0 => (host.is_surround, host.note.is_surround) = (false, false),
             0xA if first => host.memory.high_offset = value,
-            0xB if transport.is_row_start() => {
-                let row = transport.row;
-                if value == 0 {
-                    host.pattern_loop.start = row;
-                } else if let Some(back) = host.pattern_loop.turn(value.into()) {
-                    transport.loop_row = Some(back);
-                    transport.jump = None;
-                } else {
-                    host.pattern_loop.start = row + 1;
-                }
-            }
-            0xC if transport.tick == u32::from(value.max(1)) => host.note.voice.stop(),
-            0xE if transport.is_row_start() && transport.row_delay.is_none() => {
-                transport.row_delay = Some(value.into());
-            }
+            0xB if clock.is_row_start() => return host.turn_loop(clock.row, value),
+            0xC if clock.tick == u32::from(value.max(1)) => host.note.voice.stop(),
+            0xE if clock.is_row_start() => return Some(RowFlow::Delay(value.into())),
             0xF if first => host.macro_number = value,
             _ => {}
         }
+        None
     }
 
     fn control_notes(&mut self, score: &Score, index: usize, value: u8) {
@@ -65,5 +55,20 @@ impl ItProcessor {
             11 | 12 => note.pitch_envelope.is_on = value == 12,
             _ => {}
         }
+    }
+}
+
+impl Host {
+    /// Begins or ends a pattern loop.
+    const fn turn_loop(&mut self, row: usize, times: u8) -> Option<RowFlow> {
+        if times == 0 {
+            self.pattern_loop.start = row;
+            return None;
+        }
+        if let Some(back) = self.pattern_loop.turn(times as u32) {
+            return Some(RowFlow::Loop(back));
+        }
+        self.pattern_loop.start = row + 1;
+        None
     }
 }

@@ -1,8 +1,12 @@
-use song::module::{Channel, NewNoteAction, Panning};
+use song::module::{Channel, EffectCommand, NewNoteAction, Panning};
 
 use super::level;
 use super::note::ItNote;
 use crate::replay::dialect::pattern_loop::PatternLoop;
+use crate::replay::dialect::retrigger::Retrigger;
+use crate::replay::dialect::tremor::Tremor;
+use crate::replay::lfo::Lfo;
+use crate::replay::random::Random;
 
 /// What a channel of Impulse Tracker remembers, apart from its note.
 #[derive(Clone, Debug)]
@@ -20,13 +24,11 @@ pub(super) struct Host {
     pub(super) pattern_loop: PatternLoop,
     pub(super) memory: Memory,
     pub(super) steps: SlideSteps,
-    pub(super) vibrato: Swing,
-    pub(super) tremolo: Swing,
-    pub(super) panbrello: Swing,
-    pub(super) panbrello_value: i32,
-    pub(super) retrigger_count: u8,
-    pub(super) tremor_count: u8,
-    pub(super) tremor_is_on: bool,
+    pub(super) vibrato: Lfo,
+    pub(super) tremolo: Lfo,
+    pub(super) panbrello: Panbrello,
+    pub(super) retrigger: Retrigger,
+    pub(super) tremor: Tremor,
     pub(super) glissando: bool,
     pub(super) macro_number: u8,
     /// The cell is ignored: its key plays nothing.
@@ -37,16 +39,39 @@ pub(super) struct Host {
     pub(super) was_aimed: bool,
 }
 
-/// A wave, its place and what it was set to.
+/// The oscillator of the pan, and what it adds.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Swing {
-    pub(super) wave: u8,
-    pub(super) position: u8,
-    pub(super) speed: u8,
-    pub(super) depth: u8,
-    /// Of a random wave that is held.
-    pub(super) held: i32,
-    pub(super) hold: u8,
+pub(super) struct Panbrello {
+    pub(super) lfo: Lfo,
+    /// The random value that is held.
+    held: i32,
+    /// Ticks that it is held for.
+    hold: u8,
+    /// What it adds to the pan, in 256ths, until the pan is set or a note begins.
+    pub(super) offset: i32,
+}
+
+impl Panbrello {
+    /// Plays a tick. A random value is held for as many ticks as the speed says.
+    ///
+    /// Source: *OpenMPT*'s test cases `PanbrelloHold.it` and `RandomWaveform.it`.
+    pub(super) fn play(&mut self, random: &mut Random) {
+        let lfo = &mut self.lfo;
+        let value = if lfo.wave & 3 == 3 {
+            if self.hold == 0 {
+                self.hold = lfo.speed;
+                self.held = random.within(64);
+            }
+            self.hold = self.hold.saturating_sub(1);
+            self.held
+        } else {
+            // A quarter of the speed of the others.
+            lfo.position = lfo.position.wrapping_add(lfo.speed);
+            lfo.impulse_tracker(random)
+        };
+        // Pans have 64 steps here; what is between them is rounded.
+        self.offset = 4 * ((value * i32::from(lfo.depth) + 16) >> 5);
+    }
 }
 
 /// How far slides of the effect column go, as the memories were when the tracker read each. What is read of a row
@@ -79,6 +104,48 @@ pub(super) struct Memory {
     pub(super) column: u8,
 }
 
+impl Memory {
+    /// Returns what remembers the parameter of a command; none if it is remembered elsewhere, or not at all.
+    pub(super) const fn of(&mut self, command: EffectCommand) -> Option<&mut u8> {
+        Some(match command {
+            EffectCommand::VolumeSlide
+            | EffectCommand::VibratoVolumeSlide
+            | EffectCommand::TonePortamentoVolumeSlide => &mut self.volume_slide,
+            EffectCommand::PortamentoDown | EffectCommand::PortamentoUp => &mut self.slide,
+            EffectCommand::Tremor => &mut self.tremor,
+            EffectCommand::Arpeggio => &mut self.arpeggio,
+            EffectCommand::ChannelVolumeSlide => &mut self.channel_slide,
+            EffectCommand::SampleOffset => &mut self.offset,
+            EffectCommand::PanSlide => &mut self.pan_slide,
+            EffectCommand::Retrigger => &mut self.retrigger,
+            EffectCommand::Extended => &mut self.extended,
+            EffectCommand::Tempo => &mut self.tempo,
+            EffectCommand::GlobalVolumeSlide => &mut self.global_slide,
+            // They are remembered with what they move.
+            EffectCommand::TonePortamento
+            | EffectCommand::Vibrato
+            | EffectCommand::FineVibrato
+            | EffectCommand::Tremolo
+            | EffectCommand::Panbrello => return None,
+            // They have no memory.
+            EffectCommand::Speed
+            | EffectCommand::PositionJump
+            | EffectCommand::PatternBreak
+            | EffectCommand::ChannelVolume
+            | EffectCommand::GlobalVolume
+            | EffectCommand::SetPanning
+            | EffectCommand::Macro => return None,
+            // The format has no letter for them.
+            EffectCommand::SetVolume
+            | EffectCommand::SpeedOrTempo
+            | EffectCommand::KeyOff
+            | EffectCommand::EnvelopePosition
+            | EffectCommand::ExtraFinePortamento
+            | EffectCommand::Unknown(_) => return None,
+        })
+    }
+}
+
 impl Host {
     pub(super) fn new(index: usize, channel: &Channel) -> Self {
         let (pan, is_surround) = match channel.panning {
@@ -96,13 +163,11 @@ impl Host {
             pattern_loop: PatternLoop::default(),
             memory: Memory::default(),
             steps: SlideSteps::default(),
-            vibrato: Swing::default(),
-            tremolo: Swing::default(),
-            panbrello: Swing::default(),
-            panbrello_value: 0,
-            retrigger_count: 0,
-            tremor_count: 0,
-            tremor_is_on: false,
+            vibrato: Lfo::default(),
+            tremolo: Lfo::default(),
+            panbrello: Panbrello::default(),
+            retrigger: Retrigger::default(),
+            tremor: Tremor::default(),
             glissando: false,
             macro_number: 0,
             is_ignored: false,

@@ -126,8 +126,8 @@ fn expand(text: &[u8], letters: &Letters, bytes: &mut [u8; MOST]) -> usize {
                 }
             },
         };
-        let Some(place) = bytes.get_mut(count) else { break };
-        *place = value;
+        let Some(byte) = bytes.get_mut(count) else { break };
+        *byte = value;
         count += 1;
     }
     count

@@ -1,10 +1,11 @@
 use song::Pan;
-use song::module::{Instrument, NewNoteAction, Sample, VibratoSweep, Wave};
+use song::module::{Instrument, NewNoteAction, Sample, VibratoSweep};
 
 use super::Rules;
 use super::envelope::{EnvelopeState, InstrumentEnvelopes};
-use crate::replay::lfo::{Random, fine_sine};
+use crate::replay::lfo;
 use crate::replay::period::{C4_PERIOD, C4_RATE, S3M_CLOCK};
+use crate::replay::random::Random;
 use crate::replay::score::Score;
 use crate::replay::voice::{Sender, Voice};
 use crate::replay::{Filter, VoiceCommand, VoiceId, VoiceSound};
@@ -21,7 +22,7 @@ pub(super) struct ItNote {
     pub(super) key: u8,
     /// Of its recording at C4, in frames per second.
     pub(super) c4_rate: f64,
-    /// Frames per second, without what swings.
+    /// Frames per second, without vibrato.
     pub(super) hz: f64,
     /// Where a tone portamento goes; 0 for nowhere.
     pub(super) target: f64,
@@ -29,13 +30,13 @@ pub(super) struct ItNote {
     pub(super) ratio: f64,
     /// 0..=64.
     pub(super) volume: i32,
-    /// What this tick adds to it.
-    pub(super) swing: i32,
+    /// What the tremolo adds to it in this tick.
+    pub(super) tremolo: i32,
     pub(super) is_silenced: bool,
     pub(super) channel_volume: i32,
     /// 0..=256.
     pub(super) pan: i32,
-    pub(super) pan_swing: i32,
+    pub(super) panbrello: i32,
     pub(super) is_surround: bool,
     pub(super) is_released: bool,
     /// In the tick before.
@@ -51,9 +52,9 @@ pub(super) struct ItNote {
     pub(super) resonance: u8,
     /// As it was tuned last: one that would take nothing away is not tuned anew.
     pub(super) filter: Option<Filter>,
-    /// Percent of the volume, and parts of 64 of the pan, by chance.
-    pub(super) random_volume: i32,
-    pub(super) random_pan: i32,
+    /// The instrument's random part of the volume, in percent, and of the pan, in 64ths.
+    pub(super) volume_swing: i32,
+    pub(super) pan_swing: i32,
     /// A voice that had to make room for it.
     pub(super) yielded: Option<VoiceId>,
     auto_position: u8,
@@ -89,11 +90,11 @@ impl ItNote {
             target: 0.0,
             ratio: 1.0,
             volume: 0,
-            swing: 0,
+            tremolo: 0,
             is_silenced: false,
             channel_volume: 64,
             pan: 128,
-            pan_swing: 0,
+            panbrello: 0,
             is_surround: false,
             is_released: false,
             was_released: false,
@@ -106,8 +107,8 @@ impl ItNote {
             cutoff: 127,
             resonance: 0,
             filter: None,
-            random_volume: 0,
-            random_pan: 0,
+            volume_swing: 0,
+            pan_swing: 0,
             yielded: None,
             auto_position: 0,
             auto_depth: 0,
@@ -263,19 +264,7 @@ impl ItNote {
         self.auto_depth = (self.auto_depth + i32::from(rate)).min(most);
         let position = self.auto_position;
         self.auto_position = position.wrapping_add(vibrato.speed);
-        let value = match vibrato.wave {
-            Wave::Sine => fine_sine(position),
-            Wave::RampDown => 64 - (i32::from(position) + 1) / 2,
-            Wave::RampUp => (i32::from(position) + 1) / 2 - 64,
-            Wave::Square => {
-                if position < 128 {
-                    64
-                } else {
-                    0
-                }
-            }
-            Wave::Random => random.within(64),
-        };
+        let value = lfo::impulse_tracker(vibrato.wave, position, random);
         let steps = f64::from(value * (self.auto_depth >> 8)) / 64.0;
         (steps / 768.0).exp2()
     }
@@ -296,16 +285,16 @@ impl ItNote {
     fn sound(&mut self, score: &Score, global: f32, is_muted: bool) -> VoiceSound {
         let instrument = self.instrument(score);
         let sample = self.tuned(score);
-        let swung = (self.volume + self.swing).clamp(0, 64) as f32 / 64.0;
-        let swung = (swung * (1.0 + self.random_volume as f32 / 100.0)).clamp(0.0, 1.0);
-        let volume = swung * self.channel_volume as f32 / 64.0
+        let volume = (self.volume + self.tremolo).clamp(0, 64) as f32 / 64.0;
+        let volume = (volume * (1.0 + self.volume_swing as f32 / 100.0)).clamp(0.0, 1.0);
+        let volume = volume * self.channel_volume as f32 / 64.0
             * sample.map_or(1.0, |sample| sample.global_volume.gain())
             * instrument.map_or(1.0, |instrument| instrument.global_volume.gain())
             * self.heard.volume.clamp(0.0, 1.0)
             * self.fade as f32
             / 32_768.0
             * global;
-        let pan = (self.pan as f32 + self.random_pan as f32 * 4.0 + self.pan_swing as f32).clamp(0.0, 256.0);
+        let pan = (self.pan as f32 + self.pan_swing as f32 * 4.0 + self.panbrello as f32).clamp(0.0, 256.0);
         let pan = pan + self.heard.pan * (128.0 - (pan - 128.0).abs());
         let cutoff = f32::from(self.cutoff) * self.heard.filter.unwrap_or(1.0);
         if cutoff < 127.0 || self.resonance > 0 {

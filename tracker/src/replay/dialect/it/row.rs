@@ -16,84 +16,109 @@ struct Mapped {
     hz: f64,
 }
 
+/// What a channel was before its cell is played.
+#[derive(Clone, Copy, Debug)]
+struct Before {
+    instrument: Option<usize>,
+    is_sounding: bool,
+}
+
 impl ItProcessor {
     /// Plays a cell. Returns whether its key plays nothing, which makes everything of it void.
     pub(super) fn play(&mut self, score: &Score, index: usize, cell: &Cell) -> bool {
-        let rules = self.rules;
-        let Some(host) = self.hosts.get_mut(index) else { return false };
         let number = cell.instrument.map(|number| usize::from(number).wrapping_sub(1));
-        let slides = slides_to_note(cell);
-        let is_sounding = host.note.voice.is_sounding();
-        let before = host.instrument;
-        if rules.has_instruments {
-            // Nothing is played on one that is not there.
-            host.instrument = number.or(host.instrument);
-        } else if let Some(number) = number {
-            host.instrument = Some(number);
-            if score.recording(number).is_none() {
-                host.note.voice.stop();
-            }
-        }
+        let Some(host) = self.hosts.get(index) else { return false };
+        let before = Before { instrument: host.instrument, is_sounding: host.note.voice.is_sounding() };
+        self.name_instrument(score, index, number);
         let key = match cell.note {
             Note::Key(key) => Some(key.get()),
-            Note::None if number.is_some() => host.last_key,
-            _ => None,
+            Note::None if number.is_some() => self.hosts.get(index).and_then(|host| host.last_key),
+            Note::None | Note::Off | Note::Cut | Note::Fade(_) | Note::Period(_) | Note::Unknown(_) => None,
         };
         let mapped = key.and_then(|key| self.mapped(score, index, key));
         let is_void = key.is_some_and(|key| self.is_void(score, index, key));
-        let Some(host) = self.hosts.get_mut(index) else { return false };
+        if let (Note::Key(key), Some(host)) = (cell.note, self.hosts.get_mut(index)) {
+            host.last_key = Some(key.get());
+        }
         if is_void {
-            if let Note::Key(key) = cell.note {
-                host.last_key = Some(key.get());
-            }
             return true;
         }
         match cell.note {
-            Note::Key(key) => {
-                host.last_key = Some(key.get());
-                if let Some(mapped) = mapped {
-                    if slides && is_sounding {
-                        self.aim(score, index, mapped, number.is_some(), before);
-                    } else {
-                        let before = host.note.hz;
-                        self.begin(score, index, mapped, number.is_some());
-                        if slides && rules.has_uneven_notes && before > 0.0 {
-                            self.slide_from(index, before);
-                        }
-                    }
-                } else {
-                    // A note without a recording ends or leaves the one before it like any.
-                    self.leave_note(score, index, key.get(), None);
-                    if let Some(host) = self.hosts.get_mut(index) {
-                        host.note.voice.stop();
-                    }
-                }
-            }
-            Note::None if number.is_some() && mapped.is_none() && is_sounding => {
-                if let Some(sample) = host.note.sample {
-                    self.take_instrument(score, index, sample, slides);
-                }
-            }
-            Note::None => {
-                if let (Some(_), Some(mapped)) = (number, mapped) {
-                    let is_same = if rules.has_instruments {
-                        before == host.instrument
-                    } else {
-                        host.note.sample == Some(mapped.sample)
-                    };
-                    if is_sounding && (is_same || slides) {
-                        self.take_instrument(score, index, mapped.sample, slides);
-                    } else {
-                        self.begin(score, index, mapped, true);
-                    }
-                }
-            }
+            Note::Key(key) => self.play_key(score, index, cell, (key, mapped), before),
+            Note::None if number.is_some() => self.recall(score, index, mapped, before, slides_to_note(cell)),
+            Note::None => {}
             Note::Off | Note::Cut | Note::Fade(_) | Note::Period(_) | Note::Unknown(_) => {
                 self.end(score, index, cell, number.is_some());
             }
         }
         self.column(index, cell);
         false
+    }
+
+    /// Takes the instrument, or the sample where there are no instruments, that a cell names.
+    fn name_instrument(&mut self, score: &Score, index: usize, number: Option<usize>) {
+        let Some(host) = self.hosts.get_mut(index) else { return };
+        // Nothing is played on one that is not there.
+        host.instrument = number.or(host.instrument);
+        if let Some(number) = number
+            && !self.rules.has_instruments
+            && score.recording(number).is_none()
+        {
+            host.note.voice.stop();
+        }
+    }
+
+    /// Plays a key, as its instrument maps it.
+    fn play_key(
+        &mut self,
+        score: &Score,
+        index: usize,
+        cell: &Cell,
+        (key, mapped): (Key, Option<Mapped>),
+        before: Before,
+    ) {
+        let Some(host) = self.hosts.get_mut(index) else { return };
+        let Some(mapped) = mapped else {
+            // A note without a recording ends or leaves the one before it like any.
+            self.leave_note(score, index, key.get(), None);
+            if let Some(host) = self.hosts.get_mut(index) {
+                host.note.voice.stop();
+            }
+            return;
+        };
+        let has_instrument = cell.instrument.is_some();
+        let slides = slides_to_note(cell);
+        if slides && before.is_sounding {
+            self.aim(score, index, mapped, has_instrument, before.instrument);
+        } else {
+            let hz = host.note.hz;
+            self.begin(score, index, mapped, has_instrument);
+            if slides && self.rules.has_uneven_notes && hz > 0.0 {
+                self.slide_from(index, hz);
+            }
+        }
+    }
+
+    /// Plays an instrument that is named without a note: what sounds takes its volume and envelopes, or the last key
+    /// begins again.
+    fn recall(&mut self, score: &Score, index: usize, mapped: Option<Mapped>, before: Before, slides: bool) {
+        let Some(host) = self.hosts.get(index) else { return };
+        let Some(mapped) = mapped else {
+            if let Some(sample) = host.note.sample.filter(|_| before.is_sounding) {
+                self.take_instrument(score, index, sample, slides);
+            }
+            return;
+        };
+        let is_same = if self.rules.has_instruments {
+            before.instrument == host.instrument
+        } else {
+            host.note.sample == Some(mapped.sample)
+        };
+        if before.is_sounding && (is_same || slides) {
+            self.take_instrument(score, index, mapped.sample, slides);
+        } else {
+            self.begin(score, index, mapped, true);
+        }
     }
 
     /// Remembers the instrument of a cell that waits longer than its row, with its volume if nothing was played yet.
@@ -157,28 +182,27 @@ impl ItProcessor {
         note.restart();
         note.restart_envelopes(envelopes, may_carry);
         (note.pan, note.is_surround) = (host.pan, host.is_surround);
-        host.panbrello_value = 0;
-        if host.vibrato.wave < 4 {
-            host.vibrato.position = 0;
-        }
-        if host.tremolo.wave < 4 {
-            host.tremolo.position = 0;
+        host.panbrello.offset = 0;
+        for lfo in [&mut host.vibrato, &mut host.tremolo] {
+            if lfo.wave < 4 {
+                lfo.position = 0;
+            }
         }
         let sample = score.sample(mapped.sample);
         if let (Some(sample), true) = (sample, has_instrument) {
             note.set_volume(level(sample.volume));
         }
         note.take_pan(score, mapped.sample);
-        (note.random_volume, note.random_pan) = (0, 0);
+        (note.volume_swing, note.pan_swing) = (0, 0);
         note.filter = None;
         note.new_note_action = NewNoteAction::Cut;
         if let Some(instrument) = instrument.and_then(|found| score.module().instruments.get(found)) {
             note.new_note_action = instrument.new_note_action;
-            if instrument.random_volume > 0 {
-                note.random_volume = random.within(instrument.random_volume.into());
+            if instrument.volume_swing > 0 {
+                note.volume_swing = random.within(instrument.volume_swing.into());
             }
-            if instrument.random_pan > 0 {
-                note.random_pan = random.within(instrument.random_pan.into());
+            if instrument.pan_swing > 0 {
+                note.pan_swing = random.within(instrument.pan_swing.into());
             }
             if let Some(cutoff) = instrument.filter.cutoff {
                 note.cutoff = cutoff;

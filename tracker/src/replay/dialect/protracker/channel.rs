@@ -1,14 +1,15 @@
-use song::module::{Cell, EffectCommand, Note, SampleTuning};
+use song::module::{Cell, Effect, EffectCommand, Note, SampleTuning};
 
 use super::inversion::LoopInversion;
 use super::rules::Rules;
 use crate::replay::VoiceSound;
 use crate::replay::dialect::channels::Channel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
-use crate::replay::lfo::sine;
+use crate::replay::dialect::slides::{NO_EFFECT, nibbles};
+use crate::replay::flow::{Clock, RowFlow};
+use crate::replay::lfo::Lfo;
 use crate::replay::period::{AMIGA_CLOCK, AMIGA_NOTES, amiga_note, amiga_period};
 use crate::replay::score::Score;
-use crate::replay::transport::Transport;
 use crate::replay::voice::Voice;
 
 /// What a channel of `ProTracker` remembers.
@@ -32,50 +33,12 @@ pub(super) struct ModChannel {
     pub(super) glissando: bool,
     /// Of the present row.
     pub(super) has_note: bool,
-    pub(super) effect: u8,
-    pub(super) parameter: u8,
+    pub(super) effect: Effect,
     pub(super) offset: u8,
-    pub(super) vibrato: ModSwing,
-    pub(super) tremolo: ModSwing,
+    pub(super) vibrato: Lfo,
+    pub(super) tremolo: Lfo,
     pub(super) pattern_loop: PatternLoop,
     pub(super) inversion: LoopInversion,
-}
-
-/// A wave and its place in 256ths, of which the upper half is below.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct ModSwing {
-    pub(super) wave: u8,
-    pub(super) position: u8,
-    pub(super) speed: u8,
-    pub(super) depth: u8,
-}
-
-impl ModSwing {
-    pub(super) const fn set(&mut self, parameter: u8) {
-        if parameter >> 4 > 0 {
-            self.speed = parameter >> 4;
-        }
-        if parameter & 15 > 0 {
-            self.depth = parameter & 15;
-        }
-    }
-
-    /// Returns the wave, 0..=255, and whether it is below. The tremolo's ramp looks at the vibrato, hence `other`.
-    pub(super) fn value(&self, other: u8) -> (i32, bool) {
-        let position = self.position >> 2 & 31;
-        let is_below = self.position & 128 != 0;
-        let value = match self.wave & 3 {
-            0 => sine(position).abs(),
-            1 if other & 128 != 0 => 255 - i32::from(position) * 8,
-            1 => i32::from(position) * 8,
-            _ => 255,
-        };
-        (value, is_below)
-    }
-
-    pub(super) const fn advance(&mut self) {
-        self.position = self.position.wrapping_add(self.speed << 2);
-    }
 }
 
 impl Channel for ModChannel {
@@ -117,22 +80,18 @@ impl ModChannel {
             tone_speed: 0,
             glissando: false,
             has_note: false,
-            effect: 0,
-            parameter: 0,
+            effect: NO_EFFECT,
             offset: 0,
-            vibrato: ModSwing::default(),
-            tremolo: ModSwing::default(),
+            vibrato: Lfo::default(),
+            tremolo: Lfo::default(),
             pattern_loop: PatternLoop::default(),
             inversion: LoopInversion::default(),
         }
     }
 
     /// Reads a cell, in the first tick of its row.
-    pub(super) fn row(&mut self, score: &Score, transport: &mut Transport, cell: &Cell, rules: Rules) {
-        let effect = cell.effect.filter(|effect| !matches!(effect.command, EffectCommand::Unknown(_)));
-        self.effect =
-            effect.and_then(|effect| effect.command.number(song::module::Dialect::ProTracker)).unwrap_or(0);
-        self.parameter = effect.map_or(0, |effect| effect.parameter);
+    pub(super) fn row(&mut self, score: &Score, clock: Clock, cell: &Cell, rules: Rules) -> Option<RowFlow> {
+        self.effect = cell.effect.unwrap_or(NO_EFFECT);
         self.heard_volume = self.volume;
         let period = match cell.note {
             Note::Period(period) => i32::from(period.get()),
@@ -146,30 +105,51 @@ impl ModChannel {
             self.load(score, usize::from(number).wrapping_sub(1), period > 0, rules);
         }
         if period > 0 {
-            let extended = if self.effect == 0xE { self.parameter >> 4 } else { 0 };
-            match (self.effect, extended) {
-                (3 | 5, _) => self.aim(period, rules),
-                _ => {
-                    if (self.effect, extended) == (0xE, 5) {
-                        self.finetune = signed(self.parameter & 15);
-                    }
-                    if self.effect == 9 {
-                        self.set_offset();
-                    }
-                    self.period = self.tuned(period, rules);
-                    if (self.effect, extended) != (0xE, 0xD) {
-                        if self.vibrato.wave & 4 == 0 {
-                            self.vibrato.position = 0;
-                        }
-                        if self.tremolo.wave & 4 == 0 {
-                            self.tremolo.position = 0;
-                        }
-                        self.trigger(score);
-                    }
-                }
-            }
+            self.play(score, period, rules);
         }
-        self.first_tick(score, transport, rules);
+        self.first_tick(score, clock, rules)
+    }
+
+    /// Plays the note of the cell.
+    fn play(&mut self, score: &Score, period: i32, rules: Rules) {
+        if self.slides_to_note() {
+            return self.aim(period, rules);
+        }
+        if let Some((5, finetune)) = self.extended() {
+            self.finetune = signed(finetune);
+        }
+        if self.effect.command == EffectCommand::SampleOffset {
+            self.set_offset();
+        }
+        self.period = self.tuned(period, rules);
+        if !self.delays_note() {
+            if self.vibrato.wave & 4 == 0 {
+                self.vibrato.position = 0;
+            }
+            if self.tremolo.wave & 4 == 0 {
+                self.tremolo.position = 0;
+            }
+            self.trigger(score);
+        }
+    }
+
+    /// Returns the four bits of an extended effect and its value, if the cell has that.
+    pub(super) const fn extended(&self) -> Option<(u8, u8)> {
+        match self.effect {
+            Effect { command: EffectCommand::Extended, parameter } => Some(nibbles(parameter)),
+            _ => None,
+        }
+    }
+
+    pub(super) const fn slides_to_note(&self) -> bool {
+        matches!(
+            self.effect.command,
+            EffectCommand::TonePortamento | EffectCommand::TonePortamentoVolumeSlide
+        )
+    }
+
+    const fn delays_note(&self) -> bool {
+        matches!(self.extended(), Some((0xD, _)))
     }
 
     /// Takes what a sample says; unless a note begins it now, it follows where the present one turns.
@@ -188,7 +168,7 @@ impl ModChannel {
                 self.finetune = finetune;
             }
         }
-        let waits = matches!(self.effect, 3 | 5) || (self.effect == 0xE && self.parameter >> 4 == 0xD);
+        let waits = self.slides_to_note() || self.delays_note();
         if has_note && !waits || self.voice.sample() == Some(index) {
             return;
         }
@@ -206,7 +186,7 @@ impl ModChannel {
 
     /// Returns whether the cell of the row says how fast its loop is inverted.
     pub(super) const fn sets_inversion(&self) -> bool {
-        self.effect == 0xE && self.parameter >> 4 == 0xF
+        matches!(self.extended(), Some((0xF, _)))
     }
 
     /// Begins the sample.
@@ -247,8 +227,8 @@ impl ModChannel {
     }
 
     pub(super) const fn set_offset(&mut self) {
-        if self.parameter > 0 {
-            self.offset = self.parameter;
+        if self.effect.parameter > 0 {
+            self.offset = self.effect.parameter;
         }
         self.start += (self.offset as u64) << 8;
     }
@@ -260,12 +240,12 @@ impl ModChannel {
         if !rules.is_original {
             return (f64::from(self.period) * (-f64::from(semitones) / 12.0).exp2()).round() as i32;
         }
-        let place = note + usize::from(semitones);
-        if place <= AMIGA_NOTES {
-            amiga_period(place, self.finetune)
+        let index = note + usize::from(semitones);
+        if index <= AMIGA_NOTES {
+            amiga_period(index, self.finetune)
         } else {
             let next = if self.finetune == 7 { -8 } else { self.finetune + 1 };
-            amiga_period(place - AMIGA_NOTES - 1, next)
+            amiga_period(index - AMIGA_NOTES - 1, next)
         }
     }
 

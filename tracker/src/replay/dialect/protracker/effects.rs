@@ -1,101 +1,154 @@
+use song::module::{Effect, EffectCommand};
+
 use super::channel::{ModChannel, signed};
 use super::rules::Rules;
+use crate::replay::dialect::arpeggio::Arpeggio;
 use crate::replay::dialect::slides::{nibbles, towards};
+use crate::replay::flow::{Clock, RowFlow};
 use crate::replay::period::{AMIGA_NOTES, amiga_period};
 use crate::replay::score::Score;
-use crate::replay::transport::Transport;
 
 impl ModChannel {
     /// What effects do in the first tick of a row.
-    pub(super) fn first_tick(&mut self, score: &Score, transport: &mut Transport, rules: Rules) {
-        let parameter = self.parameter;
-        match self.effect {
-            8 if !rules.is_original => self.set_pan(parameter),
-            9 if rules.is_original || !self.has_note => self.set_offset(),
-            0xB => {
-                (transport.jump, transport.break_row) = (Some(parameter.into()), None);
+    pub(super) fn first_tick(&mut self, score: &Score, clock: Clock, rules: Rules) -> Option<RowFlow> {
+        let Effect { command, parameter } = self.effect;
+        match command {
+            EffectCommand::SetPanning => {
+                if rules.is_original {
+                    self.keep_pitch();
+                } else {
+                    self.set_pan(parameter);
+                }
             }
-            0xC => {
+            EffectCommand::SampleOffset => {
+                if rules.is_original || !self.has_note {
+                    self.set_offset();
+                }
+            }
+            EffectCommand::PositionJump => return Some(RowFlow::Jump(parameter.into())),
+            EffectCommand::SetVolume => {
                 self.volume = parameter.min(64).into();
                 self.heard_volume = self.volume;
             }
-            0xD => {
-                let (tens, ones) = nibbles(parameter);
-                let row = usize::from(tens) * 10 + usize::from(ones);
-                transport.break_row = Some(if row > 63 || rules.is_noisetracker { 0 } else { row });
-            }
-            0xE => self.extended(score, transport, rules),
-            0xF if parameter == 0 => transport.end(),
-            0xF if parameter < 32 => transport.speed = parameter.into(),
-            0xF => transport.tempo = parameter.into(),
-            _ if !self.has_note || matches!(self.effect, 3 | 5) => self.heard_period = self.period,
-            _ => {}
+            EffectCommand::PatternBreak if rules.is_noisetracker => return Some(RowFlow::Break(0)),
+            EffectCommand::PatternBreak => return Some(RowFlow::decimal_break(parameter)),
+            EffectCommand::Extended => return self.extended_tick(score, clock, rules),
+            EffectCommand::SpeedOrTempo => return Some(RowFlow::speed_or_tempo(parameter)),
+            // They act in the other ticks.
+            EffectCommand::Arpeggio
+            | EffectCommand::PortamentoUp
+            | EffectCommand::PortamentoDown
+            | EffectCommand::TonePortamento
+            | EffectCommand::Vibrato
+            | EffectCommand::TonePortamentoVolumeSlide
+            | EffectCommand::VibratoVolumeSlide
+            | EffectCommand::Tremolo
+            | EffectCommand::VolumeSlide => self.keep_pitch(),
+            // The format has no number for them.
+            EffectCommand::Speed
+            | EffectCommand::Tempo
+            | EffectCommand::GlobalVolume
+            | EffectCommand::GlobalVolumeSlide
+            | EffectCommand::KeyOff
+            | EffectCommand::EnvelopePosition
+            | EffectCommand::PanSlide
+            | EffectCommand::Retrigger
+            | EffectCommand::Tremor
+            | EffectCommand::ExtraFinePortamento
+            | EffectCommand::ChannelVolume
+            | EffectCommand::ChannelVolumeSlide
+            | EffectCommand::FineVibrato
+            | EffectCommand::Panbrello
+            | EffectCommand::Macro
+            | EffectCommand::Unknown(_) => self.keep_pitch(),
+        }
+        None
+    }
+
+    /// Lets the pitch be heard as it is without an effect, unless a note begins in this row.
+    fn keep_pitch(&mut self) {
+        if !self.has_note || self.slides_to_note() {
+            self.heard_period = self.period;
         }
     }
 
     /// What effects do in the other ticks, the first of a repeated row included.
-    pub(super) fn between(&mut self, score: &Score, transport: &mut Transport, rules: Rules) {
-        let parameter = self.parameter;
-        match self.effect {
-            0 if parameter > 0 => {
-                let (second, third) = nibbles(parameter);
-                self.heard_period = match transport.tick % 3 {
-                    0 => self.period,
-                    1 => self.above(second, rules),
-                    _ => self.above(third, rules),
-                };
-            }
-            0 => self.heard_period = self.period,
-            1 => self.slide_period(-i32::from(parameter), rules),
-            2 => self.slide_period(parameter.into(), rules),
-            3 => {
-                if parameter > 0 {
-                    self.tone_speed = parameter;
-                }
-                self.slide_to_target();
-            }
-            4 => {
+    pub(super) fn between(&mut self, score: &Score, clock: Clock, rules: Rules) -> Option<RowFlow> {
+        let Effect { command, parameter } = self.effect;
+        match command {
+            EffectCommand::Arpeggio => self.arpeggiate(clock.tick, rules),
+            EffectCommand::PortamentoUp => self.slide_period(-i32::from(parameter), rules),
+            EffectCommand::PortamentoDown => self.slide_period(parameter.into(), rules),
+            EffectCommand::TonePortamento => self.tone_portamento(parameter),
+            EffectCommand::Vibrato => {
                 self.vibrato.set(parameter);
-                self.swing_pitch();
+                self.play_vibrato();
             }
-            5 => {
+            EffectCommand::TonePortamentoVolumeSlide => {
                 self.slide_to_target();
                 self.slide_volume(parameter);
             }
-            6 => {
-                self.swing_pitch();
+            EffectCommand::VibratoVolumeSlide => {
+                self.play_vibrato();
                 self.slide_volume(parameter);
             }
-            7 => {
+            EffectCommand::Tremolo => {
                 self.heard_period = self.period;
                 self.tremolo.set(parameter);
-                self.swing_volume();
+                self.play_tremolo();
             }
-            0xA => {
+            EffectCommand::VolumeSlide => {
                 self.heard_period = self.period;
                 self.slide_volume(parameter);
             }
-            0xE => self.extended(score, transport, rules),
-            _ => self.heard_period = self.period,
+            EffectCommand::Extended => return self.extended_tick(score, clock, rules),
+            // They act in the first tick.
+            EffectCommand::SetPanning
+            | EffectCommand::SampleOffset
+            | EffectCommand::PositionJump
+            | EffectCommand::SetVolume
+            | EffectCommand::PatternBreak
+            | EffectCommand::SpeedOrTempo => self.heard_period = self.period,
+            // The format has no number for them.
+            EffectCommand::Speed
+            | EffectCommand::Tempo
+            | EffectCommand::GlobalVolume
+            | EffectCommand::GlobalVolumeSlide
+            | EffectCommand::KeyOff
+            | EffectCommand::EnvelopePosition
+            | EffectCommand::PanSlide
+            | EffectCommand::Retrigger
+            | EffectCommand::Tremor
+            | EffectCommand::ExtraFinePortamento
+            | EffectCommand::ChannelVolume
+            | EffectCommand::ChannelVolumeSlide
+            | EffectCommand::FineVibrato
+            | EffectCommand::Panbrello
+            | EffectCommand::Macro
+            | EffectCommand::Unknown(_) => self.heard_period = self.period,
         }
+        None
     }
 
-    fn extended(&mut self, score: &Score, transport: &mut Transport, rules: Rules) {
-        let (what, value) = nibbles(self.parameter);
-        let (tick, first) = (transport.tick, transport.tick == 0);
+    fn arpeggiate(&mut self, tick: u32, rules: Rules) {
+        let parameter = self.effect.parameter;
+        self.heard_period = match Arpeggio::new(parameter).at(tick).filter(|_| parameter > 0) {
+            None => self.period,
+            Some(above) => self.above(above, rules),
+        };
+    }
+
+    fn extended_tick(&mut self, score: &Score, clock: Clock, rules: Rules) -> Option<RowFlow> {
+        let (what, value) = nibbles(self.effect.parameter);
+        let (tick, first) = (clock.tick, clock.tick == 0);
         match what {
             1 if first => self.slide_period(-i32::from(value), rules),
             2 if first => self.slide_period(value.into(), rules),
             3 => self.glissando = value > 0,
             4 => self.vibrato.wave = value,
             5 => self.finetune = signed(value),
-            6 if first => {
-                if value == 0 {
-                    self.pattern_loop.start = transport.row;
-                } else if let Some(row) = self.pattern_loop.turn(value.into()) {
-                    transport.loop_row = Some(row);
-                }
-            }
+            6 if first && value == 0 => self.pattern_loop.start = clock.row,
+            6 if first => return self.pattern_loop.turn(value.into()).map(RowFlow::Loop),
             7 => self.tremolo.wave = value,
             8 if first && !rules.is_original => self.set_pan(value * 17),
             9 if value > 0 && !(first && self.has_note) && tick % u32::from(value) == 0 => {
@@ -108,10 +161,11 @@ impl ModChannel {
                 self.heard_volume = 0;
             }
             0xD if tick == u32::from(value) && self.has_note => self.trigger(score),
-            0xE if transport.is_row_start() => transport.row_delay = Some(value.into()),
+            0xE if clock.is_row_start() => return Some(RowFlow::Delay(value.into())),
             0xF if first => self.inversion.speed = value,
             _ => {}
         }
+        None
     }
 
     fn add_volume(&mut self, by: i32) {
@@ -126,6 +180,13 @@ impl ModChannel {
         let (lowest, highest) = if rules.is_original { (113, 856) } else { (14, 6848) };
         self.period = (self.period + by).clamp(lowest, highest);
         self.heard_period = self.period;
+    }
+
+    fn tone_portamento(&mut self, parameter: u8) {
+        if parameter > 0 {
+            self.tone_speed = parameter;
+        }
+        self.slide_to_target();
     }
 
     fn slide_to_target(&mut self) {
@@ -151,18 +212,16 @@ impl ModChannel {
         self.add_volume(by);
     }
 
-    fn swing_pitch(&mut self) {
-        let (value, is_below) = self.vibrato.value(self.vibrato.position);
-        let swing = (value * i32::from(self.vibrato.depth)) >> 7;
-        self.heard_period = if is_below { self.period - swing } else { self.period + swing };
+    fn play_vibrato(&mut self) {
+        let value = self.vibrato.pro_tracker(self.vibrato.position);
+        self.heard_period = self.period + value * i32::from(self.vibrato.depth) / 128;
         self.vibrato.advance();
     }
 
-    fn swing_volume(&mut self) {
-        let (value, is_below) = self.tremolo.value(self.vibrato.position);
-        let swing = (value * i32::from(self.tremolo.depth)) >> 6;
-        let swung = if is_below { self.volume - swing } else { self.volume + swing };
-        self.heard_volume = swung.clamp(0, 64);
+    fn play_tremolo(&mut self) {
+        let value = self.tremolo.pro_tracker(self.vibrato.position);
+        let volume = self.volume + value * i32::from(self.tremolo.depth) / 64;
+        self.heard_volume = volume.clamp(0, 64);
         self.tremolo.advance();
     }
 }

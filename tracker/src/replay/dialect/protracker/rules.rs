@@ -1,4 +1,4 @@
-use song::module::{Cell, Dialect, EffectCommand, Module, Note, Pattern};
+use song::module::{Module, Program};
 
 /// In what programs that write MOD modules differ.
 #[derive(Clone, Copy, Debug)]
@@ -11,46 +11,9 @@ pub(super) struct Rules {
 
 impl Rules {
     pub(super) fn of(module: &Module) -> Self {
-        let mut cells = module.patterns.iter().flat_map(Pattern::cells);
-        let is_original = module.channels.len() == 4
-            && module.globals.compat.has_protracker_loops
-            && matches!(
-                module.tracker.tag.as_ref(),
-                None | Some(b"M.K." | b"M!K!" | b"N.T." | b"M&K!" | b"FLT4")
-            )
-            && cells.all(has_amiga_note);
-        let is_noisetracker = match module.tracker.tag.as_ref() {
-            Some(b"N.T." | b"M&K!" | b"FEST") => true,
-            Some(b"M.K.") => module.patterns.iter().all(is_of_noisetracker),
-            _ => false,
-        };
-        Self { is_original, is_noisetracker }
-    }
-}
-
-fn has_amiga_note(cell: &Cell) -> bool {
-    match cell.note {
-        Note::Period(period) => (113..=856).contains(&period.get()),
-        _ => true,
-    }
-}
-
-/// Returns whether a pattern may be of `NoiseTracker`. Who breaks it more than once knows where to.
-fn is_of_noisetracker(pattern: &Pattern) -> bool {
-    let breaks = pattern.cells().iter().filter_map(|cell| cell.effect);
-    pattern.cells().iter().all(knows_noisetracker)
-        && breaks.filter(|effect| effect.command == EffectCommand::PatternBreak).count() < 2
-}
-
-/// Returns whether `NoiseTracker` has the effect of a cell. A module with no other may be its own.
-///
-/// Source: what libopenmpt 0.6 plays of made modules, with one effect or break more.
-fn knows_noisetracker(cell: &Cell) -> bool {
-    let Some(effect) = cell.effect else { return true };
-    match effect.command.number(Dialect::ProTracker) {
-        Some(0..=6 | 0xA..=0xD) => true,
-        Some(0xE) => effect.parameter < 0x10,
-        Some(0xF) => effect.parameter < 0x20,
-        _ => false,
+        Self {
+            is_original: module.globals.compat.is_for_amiga,
+            is_noisetracker: module.writer.program == Program::NoiseTracker,
+        }
     }
 }

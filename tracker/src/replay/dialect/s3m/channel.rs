@@ -1,13 +1,18 @@
 use song::Key;
-use song::module::{Cell, EffectCommand, Level, Note, VolumeCommand};
+use song::module::{self, Cell, Effect, EffectCommand, Level, Note, Panning, VolumeCommand};
 
 use super::Rules;
 use crate::replay::VoiceSound;
+use crate::replay::dialect::arpeggio::Arpeggio;
 use crate::replay::dialect::channels::Channel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
-use crate::replay::dialect::slides::{nibbles, retriggered_volume, towards};
-use crate::replay::lfo::{Random, sine};
+use crate::replay::dialect::retrigger::{Retrigger, retriggered_volume};
+use crate::replay::dialect::slides::{nibbles, towards};
+use crate::replay::dialect::tremor::Tremor;
+use crate::replay::flow::Clock;
+use crate::replay::lfo::Lfo;
 use crate::replay::period::{S3M_CLOCK, s3m_period};
+use crate::replay::random::Random;
 use crate::replay::score::Score;
 use crate::replay::voice::Voice;
 
@@ -25,33 +30,52 @@ pub(super) struct S3mChannel {
     pub(super) pan: i32,
     pub(super) is_surround: bool,
     pub(super) is_muted: bool,
-    /// Without what swings; 0 if nothing is to sound.
+    /// Without vibrato; 0 if nothing is to sound.
     pub(super) period: i32,
-    pub(super) target: i32,
-    /// What this tick adds.
-    pub(super) vibrato: i32,
-    pub(super) tremolo: i32,
-    /// Of an arpeggio, the period that sounds in its place.
-    pub(super) arpeggio: Option<i32>,
-    /// Of a slide that goes by semitones, the period of the one that is heard.
-    pub(super) semitone: Option<i32>,
-    pub(super) is_silenced: bool,
-    /// The one memory of most effects.
-    pub(super) memory: u8,
-    pub(super) tone_speed: u8,
-    pub(super) vibrato_memory: u8,
-    pub(super) offset_memory: u8,
-    pub(super) offset: u64,
-    pub(super) global_slide: u8,
-    pub(super) vibrato_position: u8,
-    pub(super) tremolo_position: u8,
-    pub(super) vibrato_wave: u8,
-    pub(super) tremolo_wave: u8,
-    pub(super) glissando: bool,
-    pub(super) retrigger_count: u8,
-    pub(super) tremor_count: u8,
-    pub(super) tremor_is_on: bool,
+    pub(super) tone: TonePortamento,
+    pub(super) heard: Heard,
+    pub(super) memory: Memory,
+    /// The frame at which the sample begins.
+    offset: u64,
+    pub(super) vibrato: Lfo,
+    pub(super) tremolo: Lfo,
+    retrigger: Retrigger,
+    tremor: Tremor,
     pub(super) pattern_loop: PatternLoop,
+}
+
+/// A slide of the period to that of a note, by four times `speed` in each tick.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TonePortamento {
+    /// The period of the note.
+    target: i32,
+    speed: u8,
+    /// What is heard goes by semitones (glissando).
+    pub(super) is_stepped: bool,
+}
+
+/// What effects make of the note in one tick.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Heard {
+    /// What the vibrato adds to the period.
+    added_period: i32,
+    /// What the tremolo adds to the volume.
+    added_volume: i32,
+    /// The period that sounds in place of the note's, by an arpeggio.
+    arpeggio: Option<i32>,
+    /// The period that sounds in place of the note's, by a slide that goes by semitones.
+    semitone: Option<i32>,
+    /// The tremor is in its turn of silence.
+    is_silenced: bool,
+}
+
+/// The last parameters of effects.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Memory {
+    /// The one memory of most effects.
+    pub(super) shared: u8,
+    offset: u8,
+    global_slide: u8,
 }
 
 impl Channel for S3mChannel {
@@ -77,6 +101,55 @@ impl Channel for S3mChannel {
 }
 
 impl S3mChannel {
+    pub(super) fn new(channel: &module::Channel) -> Self {
+        let (pan, is_surround) = match channel.panning {
+            Panning::At(pan) => (((pan.get() + 1.0) * 128.0).round() as i32, false),
+            Panning::Surround => (128, true),
+        };
+        Self {
+            voice: Voice::default(),
+            sound: VoiceSound { hz: 0.0, volume: 0.0, pan: 0.0, is_surround, filter: None },
+            instrument: None,
+            key: None,
+            c4_rate: 8363,
+            volume: 0,
+            channel_volume: level(channel.volume),
+            pan,
+            is_surround,
+            is_muted: channel.is_muted,
+            period: 0,
+            tone: TonePortamento::default(),
+            heard: Heard::default(),
+            memory: Memory::default(),
+            offset: 0,
+            vibrato: Lfo::default(),
+            tremolo: Lfo::default(),
+            retrigger: Retrigger::default(),
+            tremor: Tremor::default(),
+            pattern_loop: PatternLoop::default(),
+        }
+    }
+
+    /// Begins a row: takes the parameter of its effect, and ends what the row before had.
+    pub(super) fn begin_row(&mut self, effect: Option<Effect>) {
+        let command = effect.map(|effect| effect.command);
+        if let Some(Effect { parameter: parameter @ 1.., .. }) = effect {
+            self.memory.shared = parameter;
+        }
+        // A slide goes on from the note of an arpeggio that was heard last.
+        if let Some(period) = self.heard.arpeggio.take()
+            && matches!(command, Some(EffectCommand::PortamentoDown | EffectCommand::PortamentoUp))
+        {
+            self.period = period;
+        }
+        if command != Some(EffectCommand::Tremor) {
+            self.tremor = Tremor::default();
+        }
+        if matches!(command, None | Some(EffectCommand::VolumeSlide)) {
+            self.retrigger.restart();
+        }
+    }
+
     /// Plays what a cell says: instrument, note and volume.
     pub(super) fn play(&mut self, score: &Score, cell: &Cell, rules: Rules) {
         let command = cell.effect.map(|effect| effect.command);
@@ -98,9 +171,9 @@ impl S3mChannel {
         if command == Some(EffectCommand::SampleOffset) {
             let parameter = cell.effect.map_or(0, |effect| effect.parameter);
             if parameter > 0 {
-                self.offset_memory = parameter;
+                self.memory.offset = parameter;
             }
-            self.offset = u64::from(self.offset_memory) << 8;
+            self.offset = u64::from(self.memory.offset) << 8;
         }
         match cell.note {
             Note::Key(key) => self.begin(score, key, slides, rules),
@@ -111,13 +184,31 @@ impl S3mChannel {
             }
             _ => {}
         }
-        match cell.volume {
-            Some(VolumeCommand::Volume(volume)) => {
+        if let Some(volume) = cell.volume {
+            self.column(volume);
+        }
+    }
+
+    fn column(&mut self, command: VolumeCommand) {
+        match command {
+            VolumeCommand::Volume(volume) => {
                 self.volume = volume.min(64).into();
                 self.voice.jump();
             }
-            Some(VolumeCommand::Pan(pan)) => self.set_pan(4 * i32::from(pan)),
-            _ => {}
+            VolumeCommand::Pan(pan) => self.set_pan(4 * i32::from(pan)),
+            // The format has no byte for them.
+            VolumeCommand::FineUp(_)
+            | VolumeCommand::FineDown(_)
+            | VolumeCommand::Up(_)
+            | VolumeCommand::Down(_)
+            | VolumeCommand::PortamentoDown(_)
+            | VolumeCommand::PortamentoUp(_)
+            | VolumeCommand::TonePortamento(_)
+            | VolumeCommand::VibratoSpeed(_)
+            | VolumeCommand::Vibrato(_)
+            | VolumeCommand::PanLeft(_)
+            | VolumeCommand::PanRight(_)
+            | VolumeCommand::Unknown(_) => {}
         }
     }
 
@@ -126,18 +217,17 @@ impl S3mChannel {
         let Some(sample) = self.instrument else { return };
         self.key = Some(key);
         let period = rules.limited(s3m_period(key, self.c4_rate));
-        self.target = period;
+        self.tone.target = period;
         if slides && self.voice.is_sounding() && self.period > 0 {
             return;
         }
         self.period = period;
-        if self.vibrato_wave < 4 {
-            self.vibrato_position = 0;
+        for lfo in [&mut self.vibrato, &mut self.tremolo] {
+            if lfo.wave < 4 {
+                lfo.position = 0;
+            }
         }
-        if self.tremolo_wave < 4 {
-            self.tremolo_position = 0;
-        }
-        self.retrigger_count = 0;
+        self.retrigger.restart();
         self.start(score, sample);
     }
 
@@ -153,6 +243,14 @@ impl S3mChannel {
             _ => self.offset,
         };
         self.voice.start(score, sample, from);
+    }
+
+    pub(super) const fn set_panning(&mut self, parameter: u8) {
+        match parameter {
+            0..=0x80 => self.set_pan(2 * parameter as i32),
+            0xA4 => self.is_surround = true,
+            _ => {}
+        }
     }
 
     pub(super) const fn set_pan(&mut self, pan: i32) {
@@ -199,76 +297,87 @@ impl S3mChannel {
         }
     }
 
-    pub(super) fn slide_to_target(&mut self) {
-        if self.target > 0 && self.period > 0 {
-            self.period = towards(self.period, self.target, 4 * i32::from(self.tone_speed));
-            if self.glissando {
+    /// Slides the volume along with a vibrato or a tone portamento.
+    pub(super) fn slide_volume_along(&mut self, memory: u8, first: bool, rules: Rules) {
+        if !first || !rules.is_original {
+            self.slide_volume(memory, first, rules);
+        }
+    }
+
+    /// Returns what a slide of the global volume adds.
+    pub(super) fn global_volume_slide(&mut self, parameter: u8, first: bool) -> i32 {
+        if parameter > 0 {
+            self.memory.global_slide = parameter;
+        }
+        let (up, down) = nibbles(self.memory.global_slide);
+        match (up, down, first) {
+            (up, 15, true) if up > 0 => i32::from(up),
+            (15, down, true) if down > 0 => -i32::from(down),
+            (up, 0, false) => i32::from(up),
+            (0, down, false) => -i32::from(down),
+            _ => 0,
+        }
+    }
+
+    pub(super) fn tone_portamento(&mut self, parameter: u8, first: bool) {
+        if first && parameter > 0 {
+            self.tone.speed = parameter;
+        }
+        if !first {
+            self.slide_to_target();
+        }
+    }
+
+    fn slide_to_target(&mut self) {
+        if self.tone.target > 0 && self.period > 0 {
+            self.period = towards(self.period, self.tone.target, 4 * i32::from(self.tone.speed));
+            if self.tone.is_stepped {
                 let period = |key| s3m_period(key, self.c4_rate);
                 let middle = Key::C4.get().into();
                 let above = 12.0 * (f64::from(period(middle)) / f64::from(self.period)).log2();
-                self.semitone = Some(period(middle + above.round() as i32));
+                self.heard.semitone = Some(period(middle + above.round() as i32));
             }
         }
     }
 
-    pub(super) const fn set_vibrato(&mut self, parameter: u8) {
-        let (speed, depth) = nibbles(parameter);
-        if speed > 0 {
-            self.vibrato_memory = self.vibrato_memory & 0x0F | speed << 4;
+    /// Takes the parameter in the first tick of a row, and moves the pitch by the vibrato, divided by 2 to the power of
+    /// `shift`.
+    pub(super) fn play_vibrato(&mut self, parameter: u8, shift: u32, clock: Clock, random: &mut Random) {
+        if clock.is_row_start() {
+            self.vibrato.set(parameter);
         }
-        if depth > 0 {
-            self.vibrato_memory = self.vibrato_memory & 0xF0 | depth;
+        let value = self.vibrato.scream_tracker(random);
+        self.heard.added_period = (value * i32::from(self.vibrato.depth)) >> shift;
+        if clock.tick > 0 {
+            self.vibrato.advance();
         }
     }
 
-    pub(super) fn swing_pitch(&mut self, attenuation: u32, first: bool, random: &mut Random) {
-        let (speed, depth) = nibbles(self.vibrato_memory);
-        let value = wave(self.vibrato_wave, self.vibrato_position, random);
+    pub(super) fn play_tremolo(&mut self, memory: u8, first: bool, random: &mut Random) {
+        (self.tremolo.speed, self.tremolo.depth) = nibbles(memory);
+        let value = self.tremolo.scream_tracker(random);
+        self.heard.added_volume = (value * i32::from(self.tremolo.depth)) >> 7;
         if !first {
-            self.vibrato_position = self.vibrato_position.wrapping_add(speed) & 63;
+            self.tremolo.advance();
         }
-        self.vibrato = (value * i32::from(depth)) >> attenuation;
     }
 
-    pub(super) fn swing_volume(&mut self, memory: u8, first: bool, random: &mut Random) {
-        let (speed, depth) = nibbles(memory);
-        let value = wave(self.tremolo_wave, self.tremolo_position, random);
-        if !first {
-            self.tremolo_position = self.tremolo_position.wrapping_add(speed) & 63;
-        }
-        self.tremolo = (value * i32::from(depth)) >> 7;
-    }
-
-    pub(super) fn tremor(&mut self, memory: u8) {
+    pub(super) fn play_tremor(&mut self, memory: u8) {
         let (on, off) = nibbles(memory);
-        if self.tremor_count == 0 {
-            self.tremor_count = 1 + if self.tremor_is_on { on } else { off };
-            self.is_silenced = !self.tremor_is_on;
-            self.tremor_is_on = !self.tremor_is_on;
-        } else {
-            self.is_silenced = self.tremor_is_on;
-        }
-        self.tremor_count -= 1;
+        self.heard.is_silenced = !self.tremor.step(on + 1, off + 1);
     }
 
     pub(super) fn arpeggiate(&mut self, memory: u8, tick: u32) {
-        let (second, third) = nibbles(memory);
-        let above = match tick % 3 {
-            0 => 0,
-            1 => second,
-            _ => third,
-        };
+        let above = Arpeggio::new(memory).at(tick).unwrap_or(0);
         if let Some(key) = self.key.filter(|_| self.period > 0) {
-            self.arpeggio = Some(s3m_period(key + i32::from(above), self.c4_rate));
+            self.heard.arpeggio = Some(s3m_period(key + i32::from(above), self.c4_rate));
         }
     }
 
-    /// Counts all ticks, those between rows included; the one that begins the sample again is the first of the next.
-    pub(super) fn retrigger(&mut self, score: &Score, memory: u8) {
+    /// Counts all ticks, those between rows included.
+    pub(super) fn play_retrigger(&mut self, score: &Score, memory: u8) {
         let (change, every) = nibbles(memory);
-        let is_due = every > 0 && self.retrigger_count >= every;
-        self.retrigger_count = if is_due { 1 } else { self.retrigger_count.saturating_add(1) };
-        if !is_due || self.period == 0 {
+        if !self.retrigger.scream_tracker(every) || self.period == 0 {
             return;
         }
         self.volume = retriggered_volume(self.volume, change);
@@ -279,14 +388,14 @@ impl S3mChannel {
 
     /// Returns how it sounds in this tick; none if it is silent.
     pub(super) fn compute_sound(&self, score: &Score, global: f32, rules: &Rules) -> Option<VoiceSound> {
-        let period = self.arpeggio.or(self.semitone).unwrap_or(self.period);
+        let period = self.heard.arpeggio.or(self.heard.semitone).unwrap_or(self.period);
         if period <= 0 {
             return None;
         }
-        let period = rules.limited(period + self.vibrato).max(64);
+        let period = rules.limited(period + self.heard.added_period).max(64);
         let sample = self.voice.sample().and_then(|sample| score.sample(sample))?;
-        let volume = (self.volume + self.tremolo).clamp(0, 64) as f32 / 64.0;
-        let is_audible = !self.is_silenced && !self.is_muted;
+        let volume = (self.volume + self.heard.added_volume).clamp(0, 64) as f32 / 64.0;
+        let is_audible = !self.heard.is_silenced && !self.is_muted;
         let volume = volume * self.channel_volume as f32 / 64.0 * sample.global_volume.gain() * global;
         Some(VoiceSound {
             hz: S3M_CLOCK / f64::from(period),
@@ -300,22 +409,4 @@ impl S3mChannel {
 
 fn level(level: Level) -> i32 {
     (level.get() / 2).into()
-}
-
-/// Returns a wave at a position of 64, −255..=255.
-fn wave(kind: u8, position: u8, random: &mut Random) -> i32 {
-    match kind & 3 {
-        0 => sine(position),
-        // From the middle down, and from the top to the middle.
-        1 if position < 32 => i32::from(position) * -8,
-        1 => 511 - i32::from(position) * 8,
-        2 => {
-            if position < 32 {
-                255
-            } else {
-                -255
-            }
-        }
-        _ => random.within(255),
-    }
 }

@@ -1,12 +1,17 @@
 use song::Key;
-use song::module::{Envelope, Instrument, Note, VibratoSweep, Wave};
+use song::module::{EffectCommand, Envelope, Instrument, VolumeCommand};
 
+use super::auto_vibrato::AutoVibrato;
 use super::envelope::EnvelopeState;
+use super::row::RowCell;
 use super::rules::Rules;
+use super::slides::TonePortamento;
 use crate::replay::VoiceSound;
 use crate::replay::dialect::channels::Channel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
-use crate::replay::lfo::{modplug_random, sine};
+use crate::replay::dialect::retrigger::Retrigger;
+use crate::replay::dialect::tremor::Tremor;
+use crate::replay::lfo::Lfo;
 use crate::replay::period::{XM_NOTES, xm_hz, xm_period};
 use crate::replay::score::Score;
 use crate::replay::voice::Voice;
@@ -30,74 +35,76 @@ pub(super) struct XmChannel {
     pub(super) sample: Option<usize>,
     /// 1..=96.
     pub(super) note: u8,
-    pub(super) relative: i32,
-    pub(super) finetune: i32,
-    /// What the sample says.
-    pub(super) default_volume: i32,
-    pub(super) default_pan: i32,
+    pub(super) tuned: Tuned,
     pub(super) volume: i32,
-    /// With what swings.
+    /// With the tremolo.
     pub(super) heard_volume: i32,
     /// 0..=255.
     pub(super) pan: i32,
     pub(super) period: i32,
     pub(super) heard_period: i32,
-    pub(super) target: i32,
-    pub(super) direction: Direction,
-    pub(super) tone_speed: i32,
-    pub(super) glissando: bool,
+    pub(super) tone: TonePortamento,
     /// Of the present row.
     pub(super) cell: RowCell,
     pub(super) memory: Memory,
-    pub(super) vibrato_speed: u8,
-    pub(super) vibrato_depth: u8,
-    pub(super) vibrato_position: u8,
-    pub(super) tremolo_speed: u8,
-    pub(super) tremolo_depth: u8,
-    pub(super) tremolo_position: u8,
-    pub(super) vibrato_wave: u8,
-    pub(super) tremolo_wave: u8,
-    pub(super) retrigger_count: u8,
-    pub(super) tremor_is_on: bool,
-    pub(super) tremor_count: u8,
-    /// How long there was one, where no note begins it anew.
+    pub(super) vibrato: Lfo,
+    pub(super) tremolo: Lfo,
+    pub(super) retrigger: Retrigger,
+    pub(super) tremor: Tremor,
+    /// How many ticks had a tremor, where no note begins it anew.
     pub(super) tremor_ticks: u8,
+    /// The note is silent by its tremor, and its volume stays as it is.
+    pub(super) is_silenced: bool,
     pub(super) pattern_loop: PatternLoop,
-    /// The note is silent by it, where its volume stays as it is.
-    pub(super) tremor_silences: bool,
     is_released: bool,
-    is_fading: bool,
-    fade: i32,
-    fadeout: i32,
-    volume_envelope: EnvelopeState,
-    pan_envelope: EnvelopeState,
-    envelope_volume: f32,
-    envelope_pan: f32,
-    sweep: i32,
-    auto_depth: i32,
-    auto_position: u8,
-    auto_vibrato: i32,
+    fade: Fade,
+    envelopes: Envelopes,
+    auto_vibrato: AutoVibrato,
 }
 
-/// Which way a tone portamento goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Direction {
-    #[default]
-    None,
-    /// The period grows.
-    Down,
-    Up,
+/// What the sample of the note says.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tuned {
+    /// In semitones.
+    pub(super) relative: i32,
+    /// In 128ths of a semitone.
+    pub(super) finetune: i32,
+    volume: i32,
+    pan: i32,
 }
 
-/// What a cell says that later ticks look at.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct RowCell {
-    pub(super) note: Note,
-    pub(super) has_instrument: bool,
-    /// As stored, 0 if there is none.
-    pub(super) volume: u8,
-    pub(super) effect: u8,
-    pub(super) parameter: u8,
+/// How far a released note has faded.
+#[derive(Clone, Copy, Debug)]
+struct Fade {
+    is_on: bool,
+    /// 0..=32768.
+    level: i32,
+    /// What each tick takes away.
+    step: i32,
+}
+
+impl Fade {
+    const FULL: i32 = 32_768;
+
+    const fn step(&mut self) {
+        if self.is_on && self.step > 0 {
+            self.level -= self.step;
+            if self.level <= 0 {
+                (self.level, self.step) = (0, 0);
+            }
+        }
+    }
+}
+
+/// Where the note is in its envelopes, and their values in this tick.
+#[derive(Clone, Copy, Debug)]
+struct Envelopes {
+    volume: EnvelopeState,
+    pan: EnvelopeState,
+    /// 0..=64.
+    heard_volume: f32,
+    /// −32..=32.
+    heard_pan: f32,
 }
 
 /// The last parameters of effects that remember theirs, none of them shared.
@@ -130,47 +137,31 @@ impl Default for XmChannel {
             playing: None,
             sample: None,
             note: 0,
-            relative: 0,
-            finetune: 0,
-            default_volume: 0,
-            default_pan: 128,
+            tuned: Tuned { relative: 0, finetune: 0, volume: 0, pan: 128 },
             volume: 0,
             heard_volume: 0,
             pan: 128,
             period: 0,
             heard_period: 0,
-            target: 0,
-            direction: Direction::None,
-            tone_speed: 0,
-            glissando: false,
-            cell: RowCell::default(),
+            tone: TonePortamento::default(),
+            cell: RowCell::EMPTY,
             memory: Memory::default(),
-            vibrato_speed: 0,
-            vibrato_depth: 0,
-            vibrato_position: 0,
-            tremolo_speed: 0,
-            tremolo_depth: 0,
-            tremolo_position: 0,
-            vibrato_wave: 0,
-            tremolo_wave: 0,
-            retrigger_count: 0,
-            tremor_is_on: false,
-            tremor_count: 0,
+            vibrato: Lfo::default(),
+            tremolo: Lfo::default(),
+            retrigger: Retrigger::default(),
+            tremor: Tremor::default(),
             tremor_ticks: 0,
+            is_silenced: false,
             pattern_loop: PatternLoop::default(),
-            tremor_silences: false,
             is_released: false,
-            is_fading: false,
-            fade: 32_768,
-            fadeout: 0,
-            volume_envelope: EnvelopeState::default(),
-            pan_envelope: EnvelopeState::default(),
-            envelope_volume: 64.0,
-            envelope_pan: 0.0,
-            sweep: 0,
-            auto_depth: 0,
-            auto_position: 0,
-            auto_vibrato: 0,
+            fade: Fade { is_on: false, level: Fade::FULL, step: 0 },
+            envelopes: Envelopes {
+                volume: EnvelopeState::default(),
+                pan: EnvelopeState::default(),
+                heard_volume: 64.0,
+                heard_pan: 0.0,
+            },
+            auto_vibrato: AutoVibrato::default(),
         }
     }
 }
@@ -204,11 +195,11 @@ impl XmChannel {
 
     /// The key is released.
     pub(super) fn key_off(&mut self, score: &Score) {
-        (self.is_released, self.is_fading) = (true, true);
+        (self.is_released, self.fade.is_on) = (true, true);
         let instrument = self.playing(score);
         let volume = instrument.and_then(on_volume);
         match volume {
-            Some(envelope) => self.volume_envelope.release(envelope),
+            Some(envelope) => self.envelopes.volume.release(envelope),
             None => {
                 (self.volume, self.heard_volume) = (0, 0);
             }
@@ -217,61 +208,56 @@ impl XmChannel {
         if let Some(envelope) = instrument.and_then(|instrument| instrument.pan.as_ref())
             && !envelope.is_on()
         {
-            self.pan_envelope.release(envelope);
+            self.envelopes.pan.release(envelope);
         }
     }
 
     /// A cell says that the key is released.
     pub(super) fn note_off(&mut self, score: &Score, rules: Rules) {
-        let before = (self.is_released, self.is_fading);
+        let before = (self.is_released, self.fade.is_on);
         self.key_off(score);
-        let sets_volume =
-            self.cell.has_instrument || matches!(self.cell.volume, 0x10..=0x50) || self.cell.effect == 0xC;
+        let sets_volume = self.cell.has_instrument
+            || matches!(self.cell.volume, Some(VolumeCommand::Volume(_)))
+            || self.cell.effect.command == EffectCommand::SetVolume;
         if !rules.fades_without_envelope && !sets_volume && self.playing(score).and_then(on_volume).is_none()
         {
-            (self.is_released, self.is_fading) = before;
+            (self.is_released, self.fade.is_on) = before;
         }
     }
 
     /// Takes volume and pan of the sample.
     pub(super) const fn reset_volumes(&mut self) {
-        self.volume = self.default_volume;
-        self.heard_volume = self.default_volume;
-        self.pan = self.default_pan;
+        self.volume = self.tuned.volume;
+        self.heard_volume = self.tuned.volume;
+        self.pan = self.tuned.pan;
         self.voice.jump();
     }
 
     /// Begins envelopes, fade and vibrato anew.
     pub(super) fn trigger_instrument(&mut self, score: &Score) {
-        if self.vibrato_wave & 4 == 0 {
-            self.vibrato_position = 0;
+        for lfo in [&mut self.vibrato, &mut self.tremolo] {
+            if lfo.wave & 4 == 0 {
+                lfo.position = 0;
+            }
         }
-        if self.tremolo_wave & 4 == 0 {
-            self.tremolo_position = 0;
-        }
-        self.retrigger_count = 0;
-        (self.tremor_is_on, self.tremor_count, self.tremor_silences) = (false, 0, false);
-        (self.is_released, self.is_fading) = (false, false);
-        self.fade = 32_768;
+        self.retrigger.restart();
+        (self.tremor, self.is_silenced) = (Tremor::default(), false);
+        (self.is_released, self.fade.is_on) = (false, false);
+        self.fade.level = Fade::FULL;
         let Some(instrument) = self.playing(score) else {
-            self.fadeout = ABSENT_FADEOUT;
+            self.fade.step = ABSENT_FADEOUT;
             return;
         };
         if on_volume(instrument).is_some() {
-            self.volume_envelope.restart();
+            self.envelopes.volume.restart();
         }
         if on_pan(instrument).is_some() {
-            self.pan_envelope.restart();
+            self.envelopes.pan.restart();
         }
-        self.fadeout = instrument.fadeout as i32;
+        self.fade.step = instrument.fadeout as i32;
         let vibrato = self.sample.and_then(|sample| score.sample(sample)).and_then(|sample| sample.vibrato);
         if let Some(vibrato) = vibrato {
-            self.auto_position = 0;
-            let depth = i32::from(vibrato.depth) << 8;
-            (self.auto_depth, self.sweep) = match vibrato.sweep {
-                VibratoSweep::Ticks(ticks) if ticks > 0 => (0, depth / i32::from(ticks)),
-                _ => (depth, 0),
-            };
+            self.auto_vibrato.restart(vibrato);
         }
     }
 
@@ -304,24 +290,24 @@ impl XmChannel {
         });
         let tuned = mapped.and_then(|index| score.sample(index));
         self.sample = mapped;
-        self.relative = match tuned.map(|sample| sample.tuning) {
+        self.tuned.relative = match tuned.map(|sample| sample.tuning) {
             Some(song::module::SampleTuning::Relative { semitones, .. }) => semitones.into(),
             _ => 0,
         };
-        let last = i32::from(note) + self.relative;
+        let last = i32::from(note) + self.tuned.relative;
         if rules.limits_notes && !(0..120).contains(&last) {
             return;
         }
-        self.default_volume = tuned.map_or(0, |sample| i32::from(sample.volume.get()) / 2);
-        self.default_pan = tuned
+        self.tuned.volume = tuned.map_or(0, |sample| i32::from(sample.volume.get()) / 2);
+        self.tuned.pan = tuned
             .and_then(|sample| sample.pan)
             .map_or(128, |pan| ((pan.get() * 128.0) as i32 + 128).min(255));
-        self.finetune = match tuned.map(|sample| sample.tuning) {
+        self.tuned.finetune = match tuned.map(|sample| sample.tuning) {
             Some(song::module::SampleTuning::Relative { finetune, .. }) => finetune.into(),
             _ => 0,
         };
         if let Some(finetune) = finetune {
-            self.finetune = i32::from(finetune) * 16 - 128;
+            self.tuned.finetune = i32::from(finetune) * 16 - 128;
         }
         if (last > 0 || rules.extends_periods)
             && let Some(period) = self.note_period(last, rules)
@@ -334,12 +320,12 @@ impl XmChannel {
 
     /// Returns the period of a note from 1 on, with the finetune.
     pub(super) fn note_period(&self, note: i32, rules: Rules) -> Option<i32> {
-        let index = (note - 1) * 16 + (self.finetune >> 3) + 16;
+        let index = (note - 1) * 16 + (self.tuned.finetune >> 3) + 16;
         if !rules.extends_periods && !(0..XM_NOTES).contains(&index) {
             return None;
         }
         Some(if rules.is_linear && rules.has_fine_finetune {
-            (7680 - 64 * (note - 1) - self.finetune / 2).max(1)
+            (7680 - 64 * (note - 1) - self.tuned.finetune / 2).max(1)
         } else {
             xm_period(index, rules.is_linear).max(1)
         })
@@ -357,71 +343,37 @@ impl XmChannel {
     pub(super) fn seek_envelopes(&mut self, score: &Score, tick: u8) {
         let Some(instrument) = self.playing(score) else { return };
         if let Some(envelope) = on_volume(instrument) {
-            self.volume_envelope.seek(envelope, tick);
+            self.envelopes.volume.seek(envelope, tick);
         }
         // The tracker looks at the sustain of the volume to know whether there is an envelope of the pan.
         let sustains = instrument.volume.as_ref().is_some_and(|envelope| envelope.sustain().is_some());
         if let Some(envelope) = instrument.pan.as_ref().filter(|_| sustains) {
-            self.pan_envelope.seek(envelope, tick);
+            self.envelopes.pan.seek(envelope, tick);
         }
     }
 
     /// Steps what moves of itself: fade, envelopes and vibrato.
     pub(super) fn modulate(&mut self, score: &Score) {
         let instrument = self.playing(score);
-        if self.is_fading && self.fadeout > 0 {
-            self.fade -= self.fadeout;
-            if self.fade <= 0 {
-                (self.fade, self.fadeout) = (0, 0);
-            }
-        }
+        self.fade.step();
         let is_held = !self.is_released;
-        self.envelope_volume = instrument
+        self.envelopes.heard_volume = instrument
             .and_then(on_volume)
-            .map_or(64.0, |envelope| self.volume_envelope.step(envelope, is_held).clamp(0.0, 64.0));
-        self.envelope_pan = instrument
+            .map_or(64.0, |envelope| self.envelopes.volume.step(envelope, is_held).clamp(0.0, 64.0));
+        self.envelopes.heard_pan = instrument
             .and_then(on_pan)
-            .map_or(0.0, |envelope| self.pan_envelope.step(envelope, is_held).clamp(-32.0, 32.0));
-        self.auto_vibrato = 0;
-        let vibrato = self.sample.and_then(|sample| score.sample(sample)).and_then(|sample| sample.vibrato);
-        let Some(vibrato) = vibrato else { return };
-        let mut depth = self.auto_depth;
-        if self.sweep > 0 {
-            depth = self.sweep;
-            if is_held {
-                depth += self.auto_depth;
-                let most = i32::from(vibrato.depth);
-                if depth >> 8 > most {
-                    depth = most << 8;
-                    self.sweep = 0;
-                }
-                self.auto_depth = depth;
-            }
-        }
-        self.auto_position = self.auto_position.wrapping_add(vibrato.speed);
-        let position = i32::from(self.auto_position);
-        let value = match vibrato.wave {
-            Wave::Square => {
-                if position > 127 {
-                    64
-                } else {
-                    -64
-                }
-            }
-            Wave::RampDown => (((position >> 1) + 64) & 127) - 64,
-            Wave::RampUp => ((64 - (position >> 1)) & 127) - 64,
-            _ => -(64.0 * (f64::from(position) * std::f64::consts::TAU / 256.0).sin()).round() as i32,
-        };
-        self.auto_vibrato = (value * depth) >> 14;
+            .map_or(0.0, |envelope| self.envelopes.pan.step(envelope, is_held).clamp(-32.0, 32.0));
+        let sample = self.sample.and_then(|sample| score.sample(sample));
+        self.auto_vibrato.step(sample.and_then(|sample| sample.vibrato), is_held);
     }
 
     /// Returns how it sounds in this tick.
     pub(super) fn compute_sound(&self, global: f32, rules: Rules) -> VoiceSound {
-        let volume = self.heard_volume as f32 / 64.0 * self.envelope_volume / 64.0;
-        let volume = volume * self.fade as f32 / 32_768.0 * global;
-        let volume = if self.tremor_silences { 0.0 } else { volume };
-        let pan = self.pan as f32 + self.envelope_pan * (128 - (self.pan - 128).abs()) as f32 / 32.0;
-        let period = self.heard_period + self.auto_vibrato;
+        let volume = self.heard_volume as f32 / 64.0 * self.envelopes.heard_volume / 64.0;
+        let volume = volume * self.fade.level as f32 / 32_768.0 * global;
+        let volume = if self.is_silenced { 0.0 } else { volume };
+        let pan = self.pan as f32 + self.envelopes.heard_pan * (128 - (self.pan - 128).abs()) as f32 / 32.0;
+        let period = self.heard_period + self.auto_vibrato.added_period;
         let hz = if self.heard_period == 0 { 0.0 } else { xm_hz(period, rules.is_linear) };
         VoiceSound {
             hz,
@@ -432,41 +384,25 @@ impl XmChannel {
         }
     }
 
-    /// Advances the vibrato; the period that is heard swings around its own.
-    pub(super) fn swing_pitch(&mut self, rules: Rules) {
-        let position = self.vibrato_position >> 2 & 31;
-        let sign = if self.vibrato_position & 128 != 0 { -1 } else { 1 };
-        let value = match self.vibrato_wave & 3 {
-            0 => sine(position).abs(),
-            1 if sign < 0 => 255 - i32::from(position) * 8,
-            1 => i32::from(position) * 8,
-            3 if rules.is_modplug => sign * 2 * modplug_random(self.vibrato_position >> 2),
-            _ => 255,
-        };
-        self.heard_period = self.period + sign * value * i32::from(self.vibrato_depth) / 32;
-        self.vibrato_position = self.vibrato_position.wrapping_add(self.vibrato_speed);
+    /// Plays a tick of the vibrato around the period.
+    pub(super) fn play_vibrato(&mut self, rules: Rules) {
+        let value = self.vibrato.fast_tracker(self.vibrato.position, rules.is_modplug);
+        self.heard_period = self.period + value * i32::from(self.vibrato.depth) / 32;
+        self.vibrato.advance();
     }
 
-    /// Advances the tremolo; the volume that is heard swings around its own.
-    pub(super) fn swing_volume(&mut self, rules: Rules) {
-        let position = self.tremolo_position >> 2 & 31;
-        let sign = if self.tremolo_position & 128 != 0 { -1 } else { 1 };
-        let ramp = if rules.mixes_ramps { self.vibrato_position } else { self.tremolo_position };
-        let value = match self.tremolo_wave & 3 {
-            0 => sine(position).abs(),
-            1 if ramp & 128 != 0 => 255 - i32::from(position) * 8,
-            1 => i32::from(position) * 8,
-            3 if rules.is_modplug => sign * 2 * modplug_random(self.tremolo_position >> 2),
-            _ => 255,
-        };
-        let swung = self.volume + sign * value * i32::from(self.tremolo_depth) / 64;
-        self.heard_volume = swung.clamp(0, 64);
-        self.tremolo_position = self.tremolo_position.wrapping_add(self.tremolo_speed);
+    /// Plays a tick of the tremolo around the volume.
+    pub(super) fn play_tremolo(&mut self, rules: Rules) {
+        let ramp = if rules.mixes_ramps { self.vibrato.position } else { self.tremolo.position };
+        let value = self.tremolo.fast_tracker(ramp, rules.is_modplug);
+        let volume = self.volume + value * i32::from(self.tremolo.depth) / 64;
+        self.heard_volume = volume.clamp(0, 64);
+        self.tremolo.advance();
     }
 
     /// Returns the period of a note so many semitones above the one that is nearest to a period.
     pub(super) fn nearest_note(&self, period: i32, above: u8, rules: Rules) -> i32 {
-        let fine = (self.finetune >> 3) + 16;
+        let fine = (self.tuned.finetune >> 3) + 16;
         let (mut low, mut high) = (0, 8 * 12);
         // As the tracker searches: periods fall with the note.
         for _ in 0..8 {

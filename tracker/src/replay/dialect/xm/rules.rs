@@ -1,7 +1,6 @@
-use song::module::{FrequencyMode, Module};
+use song::module::{FrequencyMode, Module, Program, Version, Writer};
 
 use crate::replay::PanLaw;
-use crate::replay::dialect::openmpt::OpenMptVersion;
 
 /// In what programs that write XM modules differ.
 ///
@@ -20,8 +19,8 @@ pub(super) struct Rules {
     pub(super) extends_periods: bool,
     /// A note without an envelope fades when its key is released, which an instrument undoes.
     pub(super) fades_without_envelope: bool,
-    /// What a tremolo and a vibrato of the volume column leave behind ends with the row.
-    pub(super) ends_swings: bool,
+    /// A tremolo and a vibrato of the volume column end with their row.
+    pub(super) ends_lfos: bool,
     pub(super) tremor: TremorRule,
     /// Portamentos up and down remember one parameter.
     pub(super) shares_portamento: bool,
@@ -42,18 +41,17 @@ pub(super) enum TremorRule {
 
 impl Rules {
     pub(super) fn of(module: &Module) -> Self {
-        let name = module.tracker.name.trim();
-        let version = OpenMptVersion::of(&module.tracker);
-        let is_modplug = version.is_some() || name.starts_with("MOD Plugin") || name == "FastTracker v 2.00";
+        let Writer { program, version, .. } = &module.writer;
+        let is_openmpt = *program == Program::OpenMpt;
+        let is_modplug = is_openmpt || *program == Program::ModPlugTracker;
         // What `OpenMPT` learnt to do as `FastTracker`.
-        let since =
-            |minor, patch, build| version.is_some_and(|it| it >= OpenMptVersion::new(minor, patch, build));
+        let since = |minor, patch, build| is_openmpt && *version >= Version::new([1, minor, patch, build]);
         let learnt = |minor, patch, build| !is_modplug || since(minor, patch, build);
         Self {
             is_linear: module.globals.frequency_mode == FrequencyMode::Linear,
-            pan_law: match name {
-                "FastTracker v2.00" | "Fasttracker II clone" => PanLaw::SquareRoot,
-                _ if since(0x22, 0x07, 0x19) => PanLaw::SquareRoot,
+            pan_law: match program {
+                Program::FastTracker2 | Program::FastTracker2Clone => PanLaw::SquareRoot,
+                Program::OpenMpt if since(0x22, 0x07, 0x19) => PanLaw::SquareRoot,
                 _ => PanLaw::Linear,
             },
             is_modplug,
@@ -61,11 +59,11 @@ impl Rules {
             limits_notes: learnt(0x20, 0x00, 0x62),
             extends_periods: is_modplug,
             fades_without_envelope: learnt(0x27, 0x00, 0x49),
-            ends_swings: is_modplug,
-            tremor: match version {
-                Some(version) if version < OpenMptVersion::new(0x20, 0x01, 0x11) => TremorRule::Counted,
-                Some(_) => TremorRule::Held,
-                None => TremorRule::Volume,
+            ends_lfos: is_modplug,
+            tremor: match program {
+                Program::OpenMpt if since(0x20, 0x01, 0x11) => TremorRule::Held,
+                Program::OpenMpt => TremorRule::Counted,
+                _ => TremorRule::Volume,
             },
             shares_portamento: !learnt(0x27, 0x00, 0x49),
             mixes_ramps: learnt(0x27, 0x00, 0x49),

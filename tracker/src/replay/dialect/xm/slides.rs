@@ -1,8 +1,29 @@
-//! Slides of pitch and volume.
+//! Slides of pitch, volume and pan.
 
-use super::channel::{Direction, XmChannel};
+use super::channel::XmChannel;
 use super::rules::Rules;
 use crate::replay::dialect::slides::nibbles;
+
+/// Which way a tone portamento goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Direction {
+    #[default]
+    None,
+    /// The period grows.
+    Down,
+    Up,
+}
+
+/// A slide of the period to that of a note, by `speed` in each tick.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TonePortamento {
+    /// The period of the note.
+    pub(super) target: i32,
+    pub(super) direction: Direction,
+    pub(super) speed: i32,
+    /// What is heard goes by semitones (glissando).
+    pub(super) is_stepped: bool,
+}
 
 /// Slides that happen once.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -15,23 +36,18 @@ pub(super) enum Slide {
 
 impl XmChannel {
     pub(super) fn slide_to_target(&mut self, rules: Rules) {
-        match self.direction {
+        let tone = &mut self.tone;
+        let (period, has_arrived) = match tone.direction {
             Direction::None => return,
-            Direction::Up => {
-                self.period -= self.tone_speed;
-                if self.period <= self.target {
-                    (self.period, self.direction) = (self.target, Direction::Down);
-                }
-            }
-            Direction::Down => {
-                self.period += self.tone_speed;
-                if self.period >= self.target {
-                    (self.period, self.direction) = (self.target, Direction::Down);
-                }
-            }
+            Direction::Up => (self.period - tone.speed, self.period - tone.speed <= tone.target),
+            Direction::Down => (self.period + tone.speed, self.period + tone.speed >= tone.target),
+        };
+        self.period = period;
+        if has_arrived {
+            (self.period, tone.direction) = (tone.target, Direction::Down);
         }
         self.heard_period =
-            if self.glissando { self.nearest_note(self.period, 0, rules) } else { self.period };
+            if self.tone.is_stepped { self.nearest_note(self.period, 0, rules) } else { self.period };
     }
 
     /// Periods are 16 bits, and the tracker compares them as if they had a sign: what slides beyond 32767 in one step
@@ -69,5 +85,47 @@ impl XmChannel {
             (up, _) => up.into(),
         };
         self.set_volume(self.volume + by);
+    }
+
+    pub(super) fn portamento_up(&mut self, parameter: u8, rules: Rules) {
+        if parameter > 0 {
+            self.memory.up = parameter;
+        }
+        if rules.shares_portamento {
+            self.memory.down = self.memory.up;
+        }
+        self.slide_period(-4 * i32::from(self.memory.up));
+    }
+
+    pub(super) fn portamento_down(&mut self, parameter: u8, rules: Rules) {
+        if parameter > 0 {
+            self.memory.down = parameter;
+        }
+        if rules.shares_portamento {
+            self.memory.up = self.memory.down;
+        }
+        self.slide_period(4 * i32::from(self.memory.down));
+    }
+
+    /// Returns what a slide of the global volume adds.
+    pub(super) fn global_volume_slide(&mut self, parameter: u8) -> i32 {
+        if parameter > 0 {
+            self.memory.global_slide = parameter;
+        }
+        match nibbles(self.memory.global_slide) {
+            (0, down) => -i32::from(down),
+            (up, _) => up.into(),
+        }
+    }
+
+    pub(super) fn slide_pan(&mut self, parameter: u8) {
+        if parameter > 0 {
+            self.memory.pan_slide = parameter;
+        }
+        let by = match nibbles(self.memory.pan_slide) {
+            (0, left) => -i32::from(left),
+            (right, _) => right.into(),
+        };
+        self.pan = (self.pan + by).clamp(0, 255);
     }
 }

@@ -1,0 +1,125 @@
+use song::module::{Program, Writer};
+
+use super::{Cell, FormatTag, ModModule, Pattern};
+use crate::format::view::{Letters, text};
+
+impl ModModule {
+    /// Returns the program that the tag and the cells stand for.
+    pub(super) fn writer(&self) -> Writer {
+        let tag = self.header.tag;
+        let is_noisetracker = match tag.as_ref().map(|tag| &tag.0) {
+            Some(b"N.T." | b"M&K!" | b"FEST") => true,
+            Some(b"M.K.") => self.patterns.iter().all(is_of_noisetracker),
+            _ => false,
+        };
+        let program = if is_noisetracker { Program::NoiseTracker } else { Program::Other };
+        Writer { name: name(tag), program, ..Writer::default() }
+    }
+
+    /// Returns whether a program of the Amiga may have written it: four channels, notes that these programs have, and
+    /// for each sample a loop of a word at least.
+    pub(super) fn is_for_amiga(&self) -> bool {
+        let mut cells = self.patterns.iter().flat_map(|pattern| &pattern.cells);
+        self.header.channels == 4
+            && self.samples.iter().all(|sample| sample.loop_length > 0)
+            && matches!(
+                self.header.tag.as_ref().map(|tag| &tag.0),
+                None | Some(b"M.K." | b"M!K!" | b"N.T." | b"M&K!" | b"FLT4")
+            )
+            && cells.all(|cell| matches!(cell.period, 0 | 113..=856))
+    }
+}
+
+/// Returns whether a pattern may be of `NoiseTracker`. Who breaks it more than once knows where to.
+fn is_of_noisetracker(pattern: &Pattern) -> bool {
+    let breaks = pattern.cells.iter().filter(|cell| cell.effect == 0xD);
+    pattern.cells.iter().all(knows_noisetracker) && breaks.count() < 2
+}
+
+/// Returns whether `NoiseTracker` has the effect of a cell. A module with no other may be its own.
+///
+/// Source: what libopenmpt 0.6 plays of made modules, with one effect or break more.
+const fn knows_noisetracker(cell: &Cell) -> bool {
+    match cell.effect {
+        0..=6 | 0xA..=0xD => true,
+        0xE => cell.parameter < 0x10,
+        0xF => cell.parameter < 0x20,
+        _ => false,
+    }
+}
+
+fn name(tag: Option<FormatTag>) -> String {
+    match tag {
+        None => "a tracker of 15 samples".to_owned(),
+        Some(FormatTag(tag)) => {
+            let program = match &tag {
+                b"M.K." | b"M!K!" => "ProTracker or like it",
+                b"N.T." | b"M&K!" | b"FEST" => "NoiseTracker",
+                b"FLT4" | b"FLT8" | b"EXO4" | b"EXO8" => "StarTrekker",
+                b"OCTA" | b"OKTA" | b"CD81" | b"CD61" => "Oktalyzer or Octalyser",
+                [b'T', b'D', b'Z', _] => "TakeTracker",
+                [b'F', b'A', b'0', _] => "Digital Tracker",
+                _ => "FastTracker or like it",
+            };
+            format!("{program} ({})", text(&tag, Letters::Amiga))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{FrameCoding, Header, ROWS, Sample};
+    use super::*;
+
+    /// Returns a module of one pattern with these cells at its beginning.
+    fn module(tag: [u8; 4], cells: &[Cell]) -> ModModule {
+        let mut all = vec![Cell::default(); 4 * ROWS];
+        all[..cells.len()].copy_from_slice(cells);
+        let header = Header {
+            title: [0; 20],
+            length: 1,
+            restart: 127,
+            orders: [0; 128],
+            tag: Some(FormatTag(tag)),
+            channels: 4,
+        };
+        ModModule { header, samples: Vec::new(), patterns: vec![Pattern { channels: 4, cells: all }] }
+    }
+
+    fn effect(effect: u8, parameter: u8) -> Cell {
+        Cell { effect, parameter, ..Cell::default() }
+    }
+
+    #[test]
+    fn noisetracker_is_known_by_its_tag_or_by_the_effects_that_it_has() {
+        let is_known =
+            |tag: &[u8; 4], cells: &[Cell]| module(*tag, cells).writer().program == Program::NoiseTracker;
+        let breaks = effect(0xD, 2);
+        assert!(is_known(b"N.T.", &[breaks, effect(7, 0x22)]));
+        assert!(is_known(b"M.K.", &[breaks, effect(0xF, 0x1F)]));
+        assert!(!is_known(b"M!K!", &[breaks]));
+        // It knows none of these, and nobody breaks twice by chance.
+        for later in [effect(7, 0x22), effect(0xF, 0x20), effect(0xE, 0x10), breaks] {
+            assert!(!is_known(b"M.K.", &[breaks, later]), "{later:?}");
+        }
+    }
+
+    #[test]
+    fn a_note_or_a_loop_or_a_tag_beyond_the_amiga_is_of_another_program() {
+        let note = |period| [Cell { period, ..Cell::default() }];
+        assert!([113, 856].iter().all(|period| module(*b"M.K.", &note(*period)).is_for_amiga()));
+        assert!(![112, 857].iter().any(|period| module(*b"M.K.", &note(*period)).is_for_amiga()));
+        assert!(!module(*b"4CHN", &[]).is_for_amiga());
+        let sample = Sample {
+            name: [0; 22],
+            length: 0,
+            finetune: 0,
+            volume: 0,
+            loop_start: 0,
+            loop_length: 0,
+            coding: FrameCoding::Pcm,
+            frames: None,
+        };
+        assert!(!ModModule { samples: vec![sample], ..module(*b"M.K.", &[]) }.is_for_amiga());
+    }
+}

@@ -1,0 +1,175 @@
+//! What a cell does when its row begins: note and instrument.
+
+use std::cmp::Ordering;
+
+use song::module::{Cell, Effect, EffectCommand, Note, VolumeCommand};
+
+use super::channel::XmChannel;
+use super::rules::{Rules, TremorRule};
+use super::slides::Direction;
+use crate::replay::dialect::slides::{NO_EFFECT, nibbles};
+use crate::replay::score::Score;
+
+/// What a cell says that later ticks look at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RowCell {
+    pub(super) note: Note,
+    pub(super) has_instrument: bool,
+    pub(super) volume: Option<VolumeCommand>,
+    pub(super) effect: Effect,
+}
+
+/// The number of a released key in the note column.
+pub(super) const OFF: u8 = 97;
+
+impl RowCell {
+    pub(super) const EMPTY: Self =
+        Self { note: Note::None, has_instrument: false, volume: None, effect: NO_EFFECT };
+
+    pub(super) fn new(cell: &Cell) -> Self {
+        Self {
+            note: cell.note,
+            has_instrument: cell.instrument.is_some_and(|number| number > 0),
+            // A stored 0 is an empty column.
+            volume: cell.volume.filter(|volume| *volume != VolumeCommand::Unknown(0)),
+            effect: cell.effect.unwrap_or(NO_EFFECT),
+        }
+    }
+
+    /// Returns the note's number, 0 if there is none and 97 for a released key.
+    pub(super) fn note(&self) -> u8 {
+        match self.note {
+            // The keys that a cell of the format can say.
+            Note::Key(key) if (12..=107).contains(&key.get()) => key.get() - 11,
+            Note::Off => OFF,
+            _ => 0,
+        }
+    }
+
+    const fn is_vibrato(&self) -> bool {
+        matches!(self.effect.command, EffectCommand::Vibrato | EffectCommand::VibratoVolumeSlide)
+    }
+
+    /// Returns the four bits of an extended effect and its value, if the cell has that.
+    pub(super) const fn extended(&self) -> Option<(u8, u8)> {
+        match self.effect {
+            Effect { command: EffectCommand::Extended, parameter } => Some(nibbles(parameter)),
+            _ => None,
+        }
+    }
+}
+
+impl XmChannel {
+    /// Takes the cell of a new row; vibratos of the row before end unless it goes on with them.
+    pub(super) fn begin_row(&mut self, row: RowCell, rules: Rules) {
+        let before = self.cell;
+        let ends = match before.effect.command {
+            EffectCommand::Arpeggio => before.effect.parameter > 0,
+            _ => before.is_vibrato() && !row.is_vibrato(),
+        };
+        if ends {
+            self.heard_period = self.period;
+        }
+        if rules.ends_lfos {
+            self.end_lfos(&row, rules);
+        }
+        self.cell = row;
+    }
+
+    /// Plays note and instrument of the cell.
+    pub(super) fn play(&mut self, score: &Score, has_instrument: bool, rules: Rules) {
+        let Effect { command, parameter } = self.cell.effect;
+        let note = self.cell.note();
+        if self.cell.extended() != Some((9, 0)) {
+            if let Some(VolumeCommand::TonePortamento(speed)) = self.cell.volume {
+                if speed > 0 {
+                    self.tone.speed = i32::from(speed) * 64;
+                }
+                return self.aim(score, note, has_instrument, rules);
+            }
+            if matches!(command, EffectCommand::TonePortamento | EffectCommand::TonePortamentoVolumeSlide) {
+                if command == EffectCommand::TonePortamento && parameter > 0 {
+                    self.tone.speed = i32::from(parameter) * 4;
+                }
+                return self.aim(score, note, has_instrument, rules);
+            }
+            if command == EffectCommand::KeyOff && parameter == 0 {
+                self.key_off(score);
+                if has_instrument {
+                    self.reset_volumes();
+                }
+                return;
+            }
+            if note == 0 {
+                if has_instrument {
+                    self.reset_volumes();
+                    self.recall_instrument(score, rules);
+                }
+                return;
+            }
+        }
+        if note == OFF {
+            self.note_off(score, rules);
+        } else {
+            self.begin(score, note, rules);
+        }
+        if has_instrument {
+            self.reset_volumes();
+            if note != OFF {
+                self.trigger_instrument(score);
+            }
+        }
+    }
+
+    /// Begins a note, with the offset and the finetune of the cell.
+    fn begin(&mut self, score: &Score, note: u8, rules: Rules) {
+        let Effect { command, parameter } = self.cell.effect;
+        let finetune = self.cell.extended().and_then(|(what, value)| (what == 5).then_some(value));
+        let mut from = 0;
+        if command == EffectCommand::SampleOffset {
+            if parameter > 0 {
+                self.memory.offset = parameter;
+            }
+            from = u64::from(self.memory.offset) << 8;
+        }
+        self.trigger_note(score, note, finetune, from, rules);
+    }
+
+    /// Ends vibrato, tremor and tremolo of the row before, unless the row goes on with them.
+    fn end_lfos(&mut self, row: &RowCell, rules: Rules) {
+        let has_vibrato =
+            |row: &RowCell| matches!(row.volume, Some(VolumeCommand::Vibrato(_))) || row.is_vibrato();
+        if has_vibrato(&self.cell) && !has_vibrato(row) {
+            self.heard_period = self.period;
+        }
+        if rules.tremor == TremorRule::Counted {
+            self.is_silenced = false;
+        }
+        let is_tremolo = |row: &RowCell| row.effect.command == EffectCommand::Tremolo;
+        if is_tremolo(&self.cell) && !is_tremolo(row) {
+            self.heard_volume = self.volume;
+        }
+    }
+
+    /// Sets the note that a tone portamento goes to, and takes an instrument.
+    fn aim(&mut self, score: &Score, note: u8, has_instrument: bool, rules: Rules) {
+        if note == OFF {
+            self.note_off(score, rules);
+        } else if note > 0
+            && let Some(target) = self.note_period(i32::from(note) + self.tuned.relative, rules)
+        {
+            self.tone.target = target;
+            self.tone.direction = match target.cmp(&self.period) {
+                Ordering::Equal => Direction::None,
+                Ordering::Greater => Direction::Down,
+                Ordering::Less => Direction::Up,
+            };
+        }
+        if has_instrument {
+            self.reset_volumes();
+            if note != OFF {
+                self.trigger_instrument(score);
+            }
+        }
+    }
+}
