@@ -41,8 +41,7 @@ impl<'s> SoundFile<'s> {
         budget: Budget,
         first: Option<First<'_, 's>>,
     ) -> Self {
-        let stored = mount.containers().iter().map(|(_, container)| container.file_len());
-        let stored = stored.fold(0, u64::saturating_add);
+        let stored = mount.file_len();
         let work = WorkBudget::of_file(stored, budget.shared);
         let Found { audio, sounds, unread } = game::sounds(mount, options, budget.structures, &work, first);
         Self::of_game(audio, sounds, unread, name, stored, budget, work)

@@ -268,6 +268,12 @@ impl Mount {
         &self.containers
     }
 
+    /// Returns the bytes of the data of all containers, on disk.
+    #[must_use]
+    pub fn file_len(&self) -> u64 {
+        self.containers.iter().map(|(_, container)| container.file_len()).fold(0, u64::saturating_add)
+    }
+
     /// Returns the containers with their names, to be mounted with others.
     #[must_use]
     pub fn into_containers(self) -> Vec<(String, Container)> {
