@@ -18,6 +18,8 @@ pub struct Walk {
     pub has_folders: bool,
     /// Files below folders that are neither packages nor modules.
     pub ignored: usize,
+    /// Links to folders, which are not followed: they can lead in circles.
+    pub folder_links: Vec<PathBuf>,
     /// Files of games of Unreal Engine 4 or later, for which their folders stand.
     pub game_files: GameFileCount,
     /// What could not be looked at, and why.
@@ -64,7 +66,6 @@ impl Walk {
         walk
     }
 
-    /// Links to folders are not followed: they can lead in circles.
     fn folder(&mut self, top: &Path) {
         let mut folders = vec![(top.to_owned(), false)];
         let before = self.files.len();
@@ -103,6 +104,10 @@ impl Walk {
 
     /// Adds a file; returns what it is of a game, which is opened as a whole.
     fn file(&mut self, path: PathBuf) -> Option<GameFileKind> {
+        if path.is_dir() {
+            self.folder_links.push(path);
+            return None;
+        }
         // Pipes and devices could be waited for without end.
         if !path.is_file() {
             self.ignored += 1;
