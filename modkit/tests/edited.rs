@@ -9,6 +9,7 @@ use fixtures::zen::{PackageForm, ZenWriter};
 use modkit::Game;
 use modkit::edited::{EditedError, mod_of};
 use modkit::json::{JsonPackage, from_json, to_json};
+use modkit::legacy::LegacyConverter;
 use modkit::pack::{files, pack_io_store, plan_io_store};
 use tempfile::TempDir;
 use unreal::container::Container;
@@ -160,4 +161,25 @@ fn packages_of_the_editor_lie_apart_from_cooked_ones() {
     assert!(lies_with("Cooked.uasset", "Cooked.uexp"), "{of_containers:?}");
     assert!(!lies_with("Cooked.uasset", "Editor.uasset"), "{of_containers:?}");
     assert_eq!(of_containers.concat().len(), 3);
+}
+
+#[test]
+fn a_package_becomes_files_of_the_release_of_its_container() {
+    for (release, engine_5) in [("5.0", 1004), ("5.1", 1008), ("5.3", 1009), ("5.4", 1012), ("5.5", 1013)] {
+        let folder = TempDir::new().unwrap();
+        let exports = ["A", "B"].map(|name| (name.to_owned(), -2, vec![7; 20])).to_vec();
+        let data = (engine_5 >= 1009).then(Vec::new);
+        let (header, objects) = AssetWriter { exports, data, ..AssetWriter::new(-8, 522, engine_5) }.finish();
+        write(folder.path(), &format!("{PATH}.uasset"), &header);
+        write(folder.path(), &format!("{PATH}.uexp"), &objects);
+        let (_out, game) = packed(folder.path(), release, None);
+        let entry = game.mount.at_path(&format!("{PATH}.uasset")).unwrap();
+        // What the user says counts, if it is said.
+        let files = |said: Option<&str>| {
+            let said = said.map(|said| said.parse().unwrap());
+            let converter = LegacyConverter::new(&game.mount, said).unwrap();
+            converter.convert(entry).unwrap().1.header
+        };
+        assert!(files(None) == files(Some(release)), "{release}");
+    }
 }
