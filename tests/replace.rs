@@ -204,7 +204,7 @@ fn a_sound_replaced_by_itself_is_as_it_was() {
 fn the_sound_of_the_path_is_replaced_and_no_other_of_its_name() {
     let mut entries = package(FORMS[5], Stored::Streamed, "ADPCM_1A2B", &[]);
     let others = entries.clone().into_iter().map(|mut entry| {
-        entry.path = entry.path.replace("Audio", "Other");
+        entry.path = entry.path.replace("Audio", "Ambient");
         entry
     });
     // The other one comes first in the container.
@@ -259,7 +259,9 @@ fn two_sounds_of_a_package_are_replaced_one_behind_the_other() {
     let game =
         || pak(files.map(|(ending, bytes)| PakEntry::new(&format!("{PATH}.{ending}"), bytes)).to_vec());
     let mount = Mount::new(vec![("Game.pak".to_owned(), game())]);
-    let wavs = [wav(1, 22_050, 90_000), wav(2, 44_100, 200_000)];
+    // As many bytes each, and other ones.
+    let mut wavs = [wav(1, 22_050, 400_000), wav(2, 44_100, 200_000)];
+    wavs[1][44..].reverse();
     let of = |sound: &str, wav: &[u8]| Replacement { sound: sound.to_owned(), ..replacement(wav) };
     let both = [of("/Game/Audio/SW_Steps", &wavs[0]), of("/Game/Audio/SW_Steps.SW_Other", &wavs[1])];
     let made = replace(&mount, &both, ReplaceOptions::default()).unwrap();

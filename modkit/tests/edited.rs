@@ -16,6 +16,9 @@ use unreal::container::Container;
 use unreal::container::iostore::{ContainerHeader, IoStoreOptions, IoStoreRelease, PackageEntry};
 use unreal::{GamePackage, KeyRing, Limits, Memory, Source};
 
+/// The number of the class of recordings.
+const SOUND_WAVE: u64 = 0x44F2_6264_628E_498D;
+
 const PATH: &str = "Game/Content/Audio/SW_Steps";
 
 fn bytes_of(source: &dyn Source) -> Vec<u8> {
@@ -105,7 +108,7 @@ fn an_edited_package_of_files_is_converted_for_a_game_of_containers() {
     let stored = game.mount.container(entry).unwrap().open(entry.entry).unwrap();
     assert!(file.bytes().unwrap() == bytes_of(&*stored), "what was packed is what comes of the same files");
     // A container of another release.
-    let exports = vec![("SW_Steps".to_owned(), 0x44F2_6264_628E_498D, vec![1; 9])];
+    let exports = vec![("SW_Steps".to_owned(), SOUND_WAVE, vec![1; 9])];
     let other = ZenWriter { exports, ..ZenWriter::new(PackageForm::Engine5_6, "/Game/Audio/SW_Steps") };
     let folder = TempDir::new().unwrap();
     write(folder.path(), &format!("{PATH}.uasset"), &other.finish());
@@ -164,22 +167,24 @@ fn packages_of_the_editor_lie_apart_from_cooked_ones() {
 }
 
 #[test]
-fn a_package_becomes_files_of_the_release_of_its_container() {
-    for (release, engine_5) in [("5.0", 1004), ("5.1", 1008), ("5.3", 1009), ("5.4", 1012), ("5.5", 1013)] {
+fn a_package_that_states_no_release_becomes_files_of_that_of_its_container() {
+    let exports = vec![("SW_Steps".to_owned(), SOUND_WAVE, vec![1; 9])];
+    for (release, said) in [("5.3", "5.3"), ("5.4", "5.4"), ("5.5", "5.5"), ("5.6", "5.8")] {
+        let form = if release == "5.6" { PackageForm::Engine5_6 } else { PackageForm::Engine5_3 };
+        let bulk = Some(Vec::new());
+        let package =
+            ZenWriter { exports: exports.clone(), bulk, ..ZenWriter::new(form, "/Game/Audio/SW_Steps") };
         let folder = TempDir::new().unwrap();
-        let exports = ["A", "B"].map(|name| (name.to_owned(), -2, vec![7; 20])).to_vec();
-        let data = (engine_5 >= 1009).then(Vec::new);
-        let (header, objects) = AssetWriter { exports, data, ..AssetWriter::new(-8, 522, engine_5) }.finish();
-        write(folder.path(), &format!("{PATH}.uasset"), &header);
-        write(folder.path(), &format!("{PATH}.uexp"), &objects);
+        write(folder.path(), &format!("{PATH}.uasset"), &package.finish());
         let (_out, game) = packed(folder.path(), release, None);
         let entry = game.mount.at_path(&format!("{PATH}.uasset")).unwrap();
-        // What the user says counts, if it is said.
         let files = |said: Option<&str>| {
             let said = said.map(|said| said.parse().unwrap());
             let converter = LegacyConverter::new(&game.mount, said).unwrap();
             converter.convert(entry).unwrap().1.header
         };
-        assert!(files(None) == files(Some(release)), "{release}");
+        // The newest of those that have such containers.
+        assert!(files(None) == files(Some(said)), "{release}");
+        assert_eq!(files(None) == files(Some("5.3")), release == "5.3", "{release}");
     }
 }
