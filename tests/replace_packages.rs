@@ -15,7 +15,7 @@ use unreal::{Limits, Memory, Object, OpenOptions, Package, Source, Value};
 fn wav(bits: u16, channels: u16, rate: u32, frames: u32) -> Vec<u8> {
     let sample_format = hound::SampleFormat::Int;
     let spec = hound::WavSpec { channels, sample_rate: rate, bits_per_sample: bits, sample_format };
-    let mut file = std::io::Cursor::new(Vec::new());
+    let mut file = io::Cursor::new(Vec::new());
     let mut writer = hound::WavWriter::new(&mut file, spec).unwrap();
     (0..frames * u32::from(channels)).for_each(|n| writer.write_sample((n % 100) as i8).unwrap());
     writer.finalize().unwrap();
