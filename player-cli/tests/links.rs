@@ -53,7 +53,8 @@ fn packages_below_a_circle_of_links_are_met_once() {
     info.ends_with(0);
     assert_eq!(info.out.matches("Unreal Engine 1 package").count(), 1, "{}", info.out);
     let extract = usampler(&["extract", input, "-o", text(out.path())]);
-    extract.ends_with(0);
+    // Two of its sounds cannot be extracted.
+    extract.ends_with(1);
     let mut written = files(out.path());
     written.sort();
     let names: Vec<_> = written.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
