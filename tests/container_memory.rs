@@ -49,6 +49,7 @@ fn crafted_containers_of_a_megabyte_take_no_more_than_their_size_is_worth() {
     let read = |mappings: Vec<u8>| Mappings::read(&Memory(mappings), &mut Limits::with_structures(1 << 30));
     let took = peak(|| _ = read(mappings(1024, 4)));
     assert!((1 << 20..MOST).contains(&took), "{took} bytes");
+    assert!(read(mappings(1024, 0)).unwrap().is_empty());
     let error = read(mappings(1025, 1)).unwrap_err().to_string();
     assert!(error.contains("is longer than 1024 bytes"), "{error}");
 }

@@ -6,6 +6,7 @@ use fixtures::property::{self, Coding, NameList, Written};
 use fixtures::sound_wave::{Stored as WaveStored, object_after, recording};
 use fixtures::trailer::{Payload, Stored, payload, reference, trailer};
 use importer::{Budget, GameOptions, SoundFile, Status};
+use modkit::replace::{Recording, ReplaceOptions, Replacement, replace};
 use unreal::container::Container;
 use unreal::container::mount::Mount;
 use unreal::{KeyRing, Limits, Memory};
@@ -69,6 +70,16 @@ fn the_payload_is_the_one_whose_hash_the_object_has_however_it_is_stored() {
         assert_eq!(frames(&package(&reference(&wave, 0x200), &payloads)), Ok(3000), "{stored:?}");
     }
     assert_eq!(frames(&package(&reference(&wave, 0x210), &[payload(&wave, Stored::Whole)])), Ok(3000));
+}
+
+#[test]
+fn a_mod_with_a_package_of_the_editor_says_so() {
+    let wave = recording();
+    let mount = mount(&package(&reference(&wave, 0x200), &[payload(&wave, Stored::Whole)]));
+    let sound = "/Game/SW_Steps".to_owned();
+    let replacement = Replacement { sound, recording: Recording::read(&*wave).unwrap() };
+    let made = replace(&mount, &[replacement], ReplaceOptions::default());
+    assert!(made.unwrap().has_editor_packages);
 }
 
 #[test]

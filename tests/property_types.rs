@@ -537,6 +537,22 @@ fn a_value_that_is_written_in_another_way_is_bytes_and_its_neighbours_are_not() 
 }
 
 #[test]
+fn a_text_in_utf_8_has_up_to_16_mib() {
+    const MOST: usize = 16 << 20;
+    for (length, is_read) in [(MOST, true), (MOST + 1, false), (MOST + 9, false)] {
+        let mut names = names();
+        let bytes = [&(length as u32).to_le_bytes()[..], &vec![b'x'; length]].concat();
+        let value = Value::Text("x".repeat(length));
+        let values = [stated("Narrow", plain("Utf8StrProperty", 30), bytes, value.clone(), value.clone())];
+        let object = tagged(Coding::Complete, &mut names, &values, 0);
+        let package = package(Coding::Complete, &names, &[object]);
+        let read = read_object(&package, 0, None, &mut Limits::with_structures(1 << 30));
+        let is_text = read.is_ok_and(|read| read.properties[0].value == value);
+        assert_eq!(is_text, is_read, "{length}");
+    }
+}
+
+#[test]
 fn enumerations_within_maps_come_with_json_or_with_mappings() {
     let names = names();
     let choice = Kind("EnumProperty", 26, Some("EFixture"), Vec::new());

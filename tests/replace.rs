@@ -206,6 +206,77 @@ fn a_sound_replaced_by_itself_is_as_it_was() {
 }
 
 #[test]
+fn the_sound_of_the_path_is_replaced_and_no_other_of_its_name() {
+    let mut entries = package(FORMS[5], Stored::Streamed, "ADPCM_1A2B", &[]);
+    let others = entries.clone().into_iter().map(|mut entry| {
+        entry.path = entry.path.replace("Audio", "Ambient");
+        entry
+    });
+    // The other one comes first in the container.
+    entries.splice(0..0, others.collect::<Vec<_>>());
+    let mount = Mount::new(vec![("Game.pak".to_owned(), pak(entries))]);
+    let made = replace(&mount, &[replacement(&wav(1, 8000, 10))], ReplaceOptions::default()).unwrap();
+    assert!(!made.has_editor_packages);
+    let paths: Vec<&str> = made.files.iter().map(|file| file.entry.as_str()).collect();
+    assert!(!paths.is_empty() && paths.iter().all(|path| path.starts_with(PATH)), "{paths:?}");
+    // Objects of the package that are no sound, or are called otherwise.
+    for object in ["Before", "Gone"] {
+        let other = Replacement {
+            sound: format!("/Game/Audio/SW_Steps.{object}"),
+            recording: Recording::read(&*wav(1, 8000, 10)).unwrap(),
+        };
+        let (_, error) = replace(&mount, &[other], ReplaceOptions::default()).unwrap_err();
+        assert!(matches!(error, SoundError::Unknown(_)), "{object}: {error}");
+    }
+}
+
+#[test]
+fn of_several_recordings_for_a_sound_the_last_is_heard() {
+    let wavs = [wav(2, 44_100, 200_000), wav(1, 22_050, 90_000), wav(1, 8000, 500)];
+    for form in FORMS {
+        let game = || pak(package(form, Stored::Streamed, "ADPCM_1A2B", &[]));
+        let mount = Mount::new(vec![("Game.pak".to_owned(), game())]);
+        let all = wavs.each_ref().map(|wav| replacement(wav));
+        let made = replace(&mount, &all, ReplaceOptions::default()).unwrap();
+        let mounted = with_mod(game(), &made.files);
+        let file = SoundFile::open_game(mounted, "Game", &GameOptions::default(), Budget::default());
+        assert!(samples(&file.payload(1).unwrap()) == samples(&wavs[2]), "{form:?}");
+    }
+}
+
+#[test]
+fn two_sounds_of_a_package_are_replaced_one_behind_the_other() {
+    let fixed = ["None", "/Script/CoreUObject", "Package", "Class", "/Script/Engine", "SoundWave"];
+    let mut names = NameList(fixed.map(str::to_owned).to_vec());
+    let properties = object(Coding::Simple, &mut names, "SoundWave", &[]);
+    let begin = [&properties[..], &1_u32.to_le_bytes()].concat();
+    let number = names.number("ADPCM");
+    let first = object_after(&begin, Stored::Streamed, &recording(), number, false, 0);
+    let second = object_after(&begin, Stored::Streamed, &recording(), number, false, first.bytes.len());
+    let exports = [("SW_Steps", first.bytes), ("SW_Other", second.bytes)];
+    let writer = AssetWriter {
+        names: names.0[6..].to_vec(),
+        exports: exports.map(|(name, bytes)| (name.to_owned(), -2, bytes)).to_vec(),
+        ..AssetWriter::new(-7, 522, 0)
+    };
+    let (header, objects) = writer.finish();
+    let files = [("uasset", &header), ("uexp", &objects), ("ubulk", &first.beside)];
+    let game =
+        || pak(files.map(|(ending, bytes)| PakEntry::new(&format!("{PATH}.{ending}"), bytes)).to_vec());
+    let mount = Mount::new(vec![("Game.pak".to_owned(), game())]);
+    // As many bytes each, and other ones.
+    let mut wavs = [wav(1, 22_050, 400_000), wav(2, 44_100, 200_000)];
+    wavs[1][44..].reverse();
+    let of = |sound: &str, wav: &[u8]| Replacement { sound: sound.to_owned(), ..replacement(wav) };
+    let both = [of("/Game/Audio/SW_Steps", &wavs[0]), of("/Game/Audio/SW_Steps.SW_Other", &wavs[1])];
+    let made = replace(&mount, &both, ReplaceOptions::default()).unwrap();
+    let mounted = with_mod(game(), &made.files);
+    let file = SoundFile::open_game(mounted, "Game", &GameOptions::default(), Budget::default());
+    let heard = file.sounds().iter().map(|sound| samples(&file.payload(sound.number).unwrap()));
+    assert!(heard.eq(wavs.iter().map(|wav| samples(wav))));
+}
+
+#[test]
 fn what_cannot_be_replaced_is_said() {
     let form = ((-8, 522, 1013), Coding::Unversioned);
     let entries = |values: &[(&str, Written)]| package(form, Stored::Streamed, "ADPCM_1A2B", values);

@@ -1,6 +1,6 @@
 //! Sounds of packages of Unreal Engine 1 to 3 with other recordings.
 
-use std::fs;
+use std::{fs, io};
 
 use fixtures::corpus::corpus;
 use fixtures::package::{PackageWriter, Tag, Wave};
@@ -9,13 +9,13 @@ use importer::{Budget, Options, Sound, SoundFile};
 use modkit::replace::{PackageError, PackageReplacement, RecordingError, WavFile, replace_in_package};
 use unreal::class::replace::ReplaceError;
 use unreal::class::sound_node_wave;
-use unreal::{Limits, Memory, Object, OpenOptions, Package, Value};
+use unreal::{Limits, Memory, Object, OpenOptions, Package, Source, Value};
 
 /// A WAV file of a sawtooth, of 8 or 16 bits.
 fn wav(bits: u16, channels: u16, rate: u32, frames: u32) -> Vec<u8> {
     let sample_format = hound::SampleFormat::Int;
     let spec = hound::WavSpec { channels, sample_rate: rate, bits_per_sample: bits, sample_format };
-    let mut file = std::io::Cursor::new(Vec::new());
+    let mut file = io::Cursor::new(Vec::new());
     let mut writer = hound::WavWriter::new(&mut file, spec).unwrap();
     (0..frames * u32::from(channels)).for_each(|n| writer.write_sample((n % 100) as i8).unwrap());
     writer.finalize().unwrap();
@@ -29,7 +29,7 @@ fn replaced(bytes: &[u8], sound: &Sound, wav: &[u8]) -> Result<Vec<u8>, PackageE
 }
 
 fn open(bytes: &[u8]) -> SoundFile {
-    let source: &dyn unreal::Source = Box::leak(Box::new(Memory(bytes.to_vec())));
+    let source = Memory(bytes.to_vec());
     SoundFile::open_with(source, "Package", Options::default(), Budget::default()).unwrap()
 }
 
@@ -314,6 +314,86 @@ fn payload_kept(wav: &[u8]) -> Vec<u8> {
     let replacement = PackageReplacement { sound, wav: WavFile::kept(wav.to_vec()).unwrap() };
     let made = replace_in_package(&Memory(&bytes), OpenOptions::default(), &[replacement]).unwrap();
     payloads(&made)[0].clone().unwrap()
+}
+
+/// A package that another program writes to: its tables are read before, and all of it is copied after.
+struct Changing {
+    before: Vec<u8>,
+    after: Vec<u8>,
+}
+
+impl Source for Changing {
+    fn len(&self) -> u64 {
+        self.before.len() as u64
+    }
+
+    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
+        let is_copied = into.len() == self.before.len();
+        Memory(if is_copied { &self.after } else { &self.before }).read_at(at, into)
+    }
+}
+
+#[test]
+fn a_changed_package_is_only_returned_if_its_sound_is_what_was_put_in() {
+    let data = |byte: u8| chunk(b"data", &[byte; 9600]);
+    let of_rate = |rate: u32| chunk(b"fmt ", &words(&[1 | 1 << 16, rate, 2 * rate, 2 | 16 << 16]));
+    let of_bytes = chunk(b"fmt ", &words(&[1 | 1 << 16, 8000, 8000, 1 | 8 << 16]));
+    let loop_to = |end: u32| {
+        let smpl = words(&[0, 0, 125_000, 64, 0, 0, 0, 1, 0, 0, 0, 10, end, 0, 0]);
+        riff(&[format(), data(5), chunk(b"smpl", &smpl)])
+    };
+    let plain = riff(&[format(), data(5)]);
+    for (what, new, other) in [
+        ("frames", plain.clone(), riff(&[format(), data(6)])),
+        ("the number of frames", plain.clone(), riff(&[format(), chunk(b"data", &[5; 9598])])),
+        ("the rate", plain.clone(), riff(&[of_rate(8001), data(5)])),
+        ("bits", plain.clone(), riff(&[of_bytes, chunk(b"data", &[5; 4800])])),
+        ("a loop", plain.clone(), loop_to(99)),
+        ("the end of a loop", loop_to(98), loop_to(99)),
+        ("nothing", plain.clone(), plain.clone()),
+    ] {
+        let mut package = PackageWriter::new(69);
+        package.sound("First", None, "WAV", &wav(16, 1, 22_050, 40_000));
+        package.sound("Other", None, "WAV", &other);
+        let before = package.finish();
+        let sound = open(&before).sounds()[0].object.clone();
+        // The two sounds exchange their names.
+        let place = |name: &[u8]| before.windows(5).position(|part| part == name).unwrap();
+        let (first, second) = (place(b"First"), place(b"Other"));
+        let mut after = before.clone();
+        after[first..first + 5].copy_from_slice(b"Other");
+        after[second..second + 5].copy_from_slice(b"First");
+        let replacement = PackageReplacement { sound, wav: WavFile::new(new).unwrap() };
+        let source = Changing { before, after };
+        let made = replace_in_package(&source, OpenOptions::default(), &[replacement]);
+        match made {
+            Ok(_) => assert_eq!(what, "nothing"),
+            Err((0, PackageError::Differs)) => assert_ne!(what, "nothing"),
+            Err(error) => panic!("{what}: {error:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_changed_package_that_has_lost_its_sound_or_cannot_be_read_is_refused() {
+    let mut package = PackageWriter::new(69);
+    package.sound("First", None, "WAV", &wav(16, 1, 22_050, 40_000));
+    let before = package.finish();
+    let sound = open(&before).sounds()[0].object.clone();
+    let replacements = [PackageReplacement { sound, wav: WavFile::new(wav(16, 1, 22_050, 400)).unwrap() }];
+    let made = |after: Vec<u8>| {
+        let source = Changing { before: before.clone(), after };
+        replace_in_package(&source, OpenOptions::default(), &replacements)
+    };
+    let mut renamed = before.clone();
+    let at = before.windows(5).position(|part| part == b"First").unwrap();
+    renamed[at..at + 5].copy_from_slice(b"Fired");
+    let error = made(renamed).unwrap_err();
+    assert!(matches!(error, (0, PackageError::Unknown)), "{error:?}");
+    let mut damaged = before.clone();
+    damaged[..4].fill(0);
+    let error = made(damaged).unwrap_err();
+    assert!(matches!(error, (0, PackageError::ReadBack(_))), "{error:?}");
 }
 
 #[test]

@@ -375,6 +375,39 @@ fn a_slide_with_glissando_goes_by_semitones() {
 }
 
 #[test]
+fn glissando_is_switched_off_again() {
+    let cells = [
+        with(note(60), EffectCommand::Extended, 0x11),
+        effect(EffectCommand::Extended, 0x10),
+        with(Cell { instrument: None, ..note(67) }, EffectCommand::TonePortamento, 5),
+        effect(EffectCommand::TonePortamento, 0),
+    ];
+    for dialect in [IT, S3M] {
+        let ticks = played(song(dialect, &cells)).into_iter().skip(13).take(5);
+        let semitones =
+            ticks.filter_map(|(_, voices)| Some(12.0 * (voices.first()?.sound.hz / 8363.0).log2()));
+        let semitones: Vec<f64> = semitones.collect();
+        let is_between = |semitone: &f64| (semitone - semitone.round()).abs() > 0.05;
+        assert!(semitones.iter().any(is_between), "{dialect:?}: {semitones:?}");
+    }
+}
+
+#[test]
+fn a_slide_to_another_sample_ends_an_open_filter_where_cells_name_samples() {
+    let slide = with(Cell { instrument: Some(2), ..note(64) }, EffectCommand::TonePortamento, 1);
+    // The cutoff is set, and opened again: the filter stays until another sample begins.
+    let cells = [with(note(60), EffectCommand::Macro, 0x40), effect(EffectCommand::Macro, 0x7F), slide];
+    let filters = |module: Module| -> Vec<bool> {
+        let ticks = played(module);
+        let rows = ticks.chunk_by(|(one, _), (other, _)| one == other).filter_map(|row| row.last());
+        rows.map(|(_, voices)| voices[0].sound.filter.is_some()).take(3).collect()
+    };
+    let mut of_samples = song(IT, &cells);
+    of_samples.samples.push(of_samples.samples[0].clone());
+    assert_eq!(filters(of_samples), [true, true, false]);
+}
+
+#[test]
 fn a_recording_is_played_backwards_from_its_end_or_from_where_it_stands() {
     let frames = |cells: &[Cell], loops: bool| {
         let mut module = song(IT, cells);

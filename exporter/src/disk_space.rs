@@ -68,6 +68,16 @@ impl DiskSpace {
         }
     }
 
+    /// Checks the next part of an output whose size is not known before: `part` bytes, with which it has `all`.
+    ///
+    /// # Errors
+    /// [`SpaceError`] if that part must not be begun.
+    pub fn check_part(&self, folder: &Path, part: u64, all: u64) -> Result<(), SpaceError> {
+        self.check_size(all)?;
+        // What was written before is not free any more.
+        Self { allows_flood: true, ..*self }.check(folder, part)
+    }
+
     /// Checks the size of an output that goes on, or goes to no disk.
     ///
     /// # Errors
@@ -113,6 +123,11 @@ mod tests {
         let space = DiskSpace { stored: u64::MAX, allows_flood: true };
         assert!(matches!(space.check(&below, u64::MAX), Err(SpaceError::Full { wanted: u64::MAX, .. })));
         assert!(space.check(&below, 1).is_ok());
+        assert!(matches!(space.check_part(&below, u64::MAX, 1), Err(SpaceError::Full { .. })));
+        assert!(space.check_part(&below, 1, u64::MAX).is_ok());
+        let space = DiskSpace { stored: 1, allows_flood: false };
+        assert!(matches!(space.check_part(&below, 1, LARGE + 1), Err(SpaceError::Flood { .. })));
+        assert!(space.check_part(&below, 1, LARGE).is_ok());
         assert!(!below.exists());
     }
 }

@@ -317,3 +317,16 @@ fn put(value: &mut Value, number: f32) {
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_every_kind_are_found_however_deep() {
+        let field = |value| Property { name: "R".to_owned(), index: 0, value, form: None };
+        let colour = Value::Struct(vec![field(Value::Float(0.5)), field(Value::Double(0.1))]);
+        let values = Value::Array(vec![colour, Value::Int(-3), Value::Bool(true)]);
+        assert_eq!(numbers(&values), [0.5, 0.1, -3.0]);
+    }
+}

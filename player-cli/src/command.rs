@@ -53,12 +53,15 @@ fn for_each(
 ) -> Result<Exit, Failure> {
     // A stream can be read once, and waited for without end.
     let threads = if typed.iter().any(|file| is_stream(file)) { NonZeroUsize::MIN } else { threads };
-    let Walk { files, has_folders, ignored, game_files, unreadable } = Walk::of(&Disk, typed);
+    let Walk { files, has_folders, ignored, folder_links, game_files, unreadable } = Walk::of(&Disk, typed);
     let failed = AtomicUsize::new(unreadable.len());
     let is_partly = AtomicBool::new(false);
     for (path, error) in unreadable {
         let message = format!("cannot read {}: {}", path.display(), reason(&error));
         console.fail(&Failure::new(Exit::Unreadable, message));
+    }
+    for link in folder_links {
+        console.warn(format_args!("{} is left out: a link to a folder", link.display()));
     }
     let all = files.len() + failed.load(Relaxed);
     if all == 0 {

@@ -6,7 +6,9 @@ mod program;
 use std::fs;
 use std::path::Path;
 
+use fixtures::hostile::shared;
 use fixtures::package::PackageWriter;
+use fixtures::raw_pak::RawPak;
 use fixtures::wave::{Values, Wave};
 use program::usampler;
 use tempfile::TempDir;
@@ -52,6 +54,58 @@ fn what_takes_days_to_play_is_refused_before_a_byte_is_written() {
     assert_eq!(count(folder.path()), files, "nothing was begun");
     // As it is stored it is no flood.
     usampler(&["extract", path(&slow), "-o", path(&name("out"))]).ends_with(0);
+}
+
+#[track_caller]
+fn is_refused_as_a_flood(line: &[&str], folder: &Path, files: usize) {
+    let run = usampler(line);
+    run.ends_with(5);
+    assert!(run.err.contains(" would become ") && run.err.contains("--large"), "{}", run.err);
+    assert_eq!(count(folder), files, "nothing was begun: {line:?}");
+}
+
+#[test]
+fn a_small_container_floods_no_disk() {
+    let folder = TempDir::new().unwrap();
+    let game = folder.path().join("x.pak");
+    let out = TempDir::new().unwrap();
+    let (game, below) = (path(&game), out.path().join("new"));
+    let write = |pak: &RawPak| fs::write(game, pak.finish()).unwrap();
+    // A thousand names for 100 blocks of zeros, of 64 KiB each: 6.5 GB.
+    write(&RawPak::of_zeros(100, (0..1000).map(|number| format!("{number:x}.uasset"))));
+    for line in [["asset", "unpack", game, "-o", path(&below)], ["asset", "json", game, "-o", path(&below)]] {
+        is_refused_as_a_flood(&line, out.path(), 0);
+    }
+    // Sixteen of them are many times what is stored as well, but not large.
+    usampler(&["asset", "unpack", game, "--filter", "1?.uasset", "-o", path(&below)]).ends_with(0);
+    assert_eq!(fs::read_dir(below.join("d")).unwrap().count(), 16);
+    // One file of 4.06 GB.
+    write(&RawPak::of_zeros(62_000, std::iter::once("big.bin".to_owned())));
+    let file = out.path().join("big.bin");
+    is_refused_as_a_flood(&["asset", "cat", game, "d/big.bin", "-o", path(&file)], out.path(), 1);
+    is_refused_as_a_flood(&["asset", "unpack", game, "-o", path(&out.path().join("other"))], out.path(), 1);
+}
+
+#[test]
+fn sounds_that_share_their_bytes_flood_no_disk() {
+    const SOUNDS: usize = 10_100;
+    let folder = TempDir::new().unwrap();
+    let package = folder.path().join("shared.uax");
+    let recording = Wave::new(22_050, 1, Values::U8(vec![128; 400_000])).finish();
+    let mut writer = PackageWriter::new(61);
+    writer.wide = true;
+    for number in 0..SOUNDS {
+        writer.sound(&format!("S{number}"), None, "WAV", if number == 0 { &recording } else { b"1234" });
+    }
+    // A megabyte that becomes 4.04 GB.
+    fs::write(&package, shared(writer.written(), SOUNDS).bytes).unwrap();
+    let (package, out) = (path(&package), TempDir::new().unwrap());
+    let below = out.path().join("new");
+    for format in ["wav", "original"] {
+        let line = ["extract", package, "--format", format, "-o", path(&below)];
+        is_refused_as_a_flood(&line, out.path(), 0);
+    }
+    usampler(&["extract", package, "--filter", "S77", "-o", path(&below)]).ends_with(0);
 }
 
 #[test]

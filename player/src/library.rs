@@ -35,7 +35,7 @@ const AHEAD: usize = 32;
 /// Packages that a library is made of.
 pub trait Packages: Send + 'static {
     /// A package that is open.
-    type Opened: AsRef<SoundFile>;
+    type OpenPackage: AsRef<SoundFile>;
     /// What its user wants to know of each, besides its sounds.
     type Listed: Send + 'static;
     /// Why one cannot be opened.
@@ -53,10 +53,10 @@ pub trait Packages: Send + 'static {
         &self,
         package: usize,
         first: &mut dyn FnMut(&SoundFile, Self::Listed),
-    ) -> Result<Self::Opened, Self::Failure>;
+    ) -> Result<Self::OpenPackage, Self::Failure>;
 
     /// Lists an open package, but for its first `begun` sounds, which were listed before.
-    fn list(&self, package: &Self::Opened, begun: usize) -> Self::Listed;
+    fn list(&self, package: &Self::OpenPackage, begun: usize) -> Self::Listed;
 }
 
 /// What has happened in a library.

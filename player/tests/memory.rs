@@ -28,16 +28,16 @@ const SLACK: usize = 1 << 20;
 
 struct Large(Arc<[u8]>);
 
-struct Opened(SoundFile);
+struct OpenLarge(SoundFile);
 
-impl AsRef<SoundFile> for Opened {
+impl AsRef<SoundFile> for OpenLarge {
     fn as_ref(&self) -> &SoundFile {
         &self.0
     }
 }
 
 impl Packages for Large {
-    type Opened = Opened;
+    type OpenPackage = OpenLarge;
     type Listed = ();
     type Failure = ();
 
@@ -45,12 +45,12 @@ impl Packages for Large {
         1
     }
 
-    fn open(&self, _: usize, _: &mut dyn FnMut(&SoundFile, ())) -> Result<Opened, ()> {
+    fn open(&self, _: usize, _: &mut dyn FnMut(&SoundFile, ())) -> Result<OpenLarge, ()> {
         let source = Memory(Arc::clone(&self.0));
-        SoundFile::open(source, "Large", Budget::default()).map(Opened).map_err(drop)
+        SoundFile::open(source, "Large", Budget::default()).map(OpenLarge).map_err(drop)
     }
 
-    fn list(&self, _: &Opened, _: usize) {}
+    fn list(&self, _: &OpenLarge, _: usize) {}
 }
 
 fn render(controller: &mut Controller, processor: &mut Processor, frames: u64) {

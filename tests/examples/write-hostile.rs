@@ -1,4 +1,4 @@
-//! Writes crafted packages, containers and mappings of a megabyte each:
+//! Writes crafted packages, containers, mappings and songs of a megabyte at most:
 //! `cargo run -p tests --example write-hostile -- FOLDER`.
 //! No command may take more than two seconds or 200 MB for one of them, or it says which limit was met.
 
@@ -8,6 +8,8 @@ use std::path::PathBuf;
 use fixtures::compressed::download;
 use fixtures::hostile::{nested, shared, voice_blocks, voice_head};
 use fixtures::hostile_containers::{Crafted, mappings, paks, tables};
+use fixtures::hostile_mappings::hostile_mappings;
+use fixtures::hostile_songs::songs;
 use fixtures::module::{protracker, xm};
 use fixtures::package::{Object, PackageWriter, Tag, Wave};
 use fixtures::streams::{Mpeg, Vorbis, silent_flac};
@@ -133,5 +135,11 @@ fn main() -> std::io::Result<()> {
     }
     fs::write(folder.join("long-name.usmap"), mappings(1024, 4))?;
     fs::write(folder.join("longer-name.usmap"), mappings(60_000, 1))?;
+    for (name, bytes, _) in hostile_mappings() {
+        fs::write(folder.join(name).with_extension("usmap"), bytes)?;
+    }
+    for song in songs() {
+        fs::write(folder.join(song.name), song.bytes)?;
+    }
     Ok(())
 }

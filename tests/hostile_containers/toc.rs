@@ -133,6 +133,19 @@ fn a_directory_that_leads_in_circles_or_nowhere_is_refused() {
 }
 
 #[test]
+fn a_root_in_itself_is_refused_and_folders_alone_name_nothing() {
+    refused(open_toc(directory(|directory| directory.folders[0][1] = 0), data()), "no entry is 4294967295");
+    let named = |directory: &mut RawDirectory| directory.folders[0] = [0, 0, NONE, NONE];
+    refused(open_toc(directory(named), data()), "it leads in a circle");
+    let alone = |directory: &mut RawDirectory| {
+        directory.folders[1][3] = NONE;
+        directory.files.clear();
+    };
+    let container = open_toc(directory(alone), data()).unwrap();
+    assert_eq!((container.path(0), container.open(0).unwrap().len()), (None, BLOCK));
+}
+
+#[test]
 fn paths_longer_than_1024_bytes_are_refused_wherever_they_are() {
     let name = |length: usize| "x".repeat(length);
     for (change, reason) in [

@@ -150,8 +150,7 @@ impl Game {
     /// Returns the bytes of all containers, on disk.
     #[must_use]
     pub fn len(&self) -> u64 {
-        let lengths = self.mount.containers().iter().map(|(_, container)| container.file_len());
-        lengths.fold(0, u64::saturating_add)
+        self.mount.file_len()
     }
 
     /// Returns whether its packages lie in no container.

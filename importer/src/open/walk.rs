@@ -18,6 +18,8 @@ pub struct Walk {
     pub has_folders: bool,
     /// Files below folders that are neither packages nor modules.
     pub ignored: usize,
+    /// Links to folders, which are not followed: they can lead in circles.
+    pub folder_links: Vec<PathBuf>,
     /// Files of games of Unreal Engine 4 or later, for which their folders stand.
     pub game_files: GameFileCount,
     /// What could not be looked at, and why.
@@ -107,6 +109,10 @@ impl Walk {
 
     /// Adds a file; returns what it is of a game, which is opened as a whole.
     fn file(&mut self, files: &dyn Files, path: PathBuf) -> Option<GameFileKind> {
+        if files.is_folder(&path) {
+            self.folder_links.push(path);
+            return None;
+        }
         // Pipes and devices could be waited for without end.
         if !files.is_file(&path) {
             count(&mut self.ignored, 1);

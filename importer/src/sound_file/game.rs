@@ -58,8 +58,7 @@ impl SoundFile {
         budget: Budget,
         first: Option<First<'_>>,
     ) -> Self {
-        let stored = mount.containers().iter().map(|(_, container)| container.file_len());
-        let stored = stored.fold(0, u64::saturating_add);
+        let stored = mount.file_len();
         let work = WorkBudget::of_file(stored, budget.shared.as_ref());
         let Found { audio, sounds, unread } = game::sounds(mount, options, budget.structures, &work, first);
         Self::of_game(audio, sounds, unread, name, stored, budget, work)

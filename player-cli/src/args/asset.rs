@@ -272,6 +272,9 @@ pub struct AssetJson {
     /// Replace files that are there
     #[arg(long)]
     pub force: bool,
+    /// Write more than 4 GB even if that is over 100 times what is stored
+    #[arg(long)]
+    pub large: bool,
 }
 
 /// `usampler asset from-json`

@@ -70,6 +70,18 @@ pub(super) fn seconds(score: &Arc<Score>, args: &SongArgs) -> Option<f64> {
     }
 }
 
+/// Returns how long a song plays at least: one that is longer than songs are followed goes on after that.
+#[must_use]
+pub(super) fn least(score: &Arc<Score>, args: &SongArgs) -> Duration {
+    if args.order.is_some() {
+        return Duration::ZERO;
+    }
+    let subsongs = tracker::replay::subsongs(score);
+    let whole = subsongs.get(args.subsong.unwrap_or(1) - 1).map_or(0.0, |song| song.seconds);
+    let whole = Duration::try_from_secs_f64(whole).unwrap_or(Duration::MAX);
+    args.seconds.map_or(whole, |most| most.min(whole))
+}
+
 /// Returns how the song is to be heard.
 ///
 /// # Errors

@@ -132,3 +132,18 @@ impl Catalogue {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_song_adds_a_package_of_its_instruments() {
+        let song = fixtures::songs::of(vec![fixtures::songs::mono([1, 2, 3]), fixtures::songs::mono([4])]);
+        let mut catalogue = Catalogue::default();
+        catalogue.add_nothing();
+        catalogue.add_song(&song);
+        assert_eq!((catalogue.len(), catalogue.packages.len()), (2, 2));
+        assert!(catalogue.sounds.iter().all(|sound| (sound.package, sound.needed) == (1, 0)));
+    }
+}

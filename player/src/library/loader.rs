@@ -139,7 +139,7 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
         &self,
         packages: &P,
         job: Job,
-    ) -> Result<Option<P::Opened>, Gone> {
+    ) -> Result<Option<P::OpenPackage>, Gone> {
         if let Ok(opened) = packages.open(job.package, &mut |_, _| {}) {
             return Ok(Some(opened));
         }

@@ -24,7 +24,7 @@ impl AsRef<SoundFile> for Whole {
 struct InMemory(Vec<Option<Vec<u8>>>);
 
 impl Packages for InMemory {
-    type Opened = Whole;
+    type OpenPackage = Whole;
     /// How many sounds there are.
     type Listed = usize;
     /// Which package it is.
@@ -48,7 +48,7 @@ impl Packages for InMemory {
 struct ByPage(Vec<[Vec<u8>; 2]>);
 
 impl Packages for ByPage {
-    type Opened = Whole;
+    type OpenPackage = Whole;
     type Listed = usize;
     type Failure = usize;
 

@@ -274,6 +274,12 @@ impl Mount {
         &self.containers
     }
 
+    /// Returns the bytes of the data of all containers, on disk.
+    #[must_use]
+    pub fn file_len(&self) -> u64 {
+        self.containers.iter().map(|(_, container)| container.file_len()).fold(0, u64::saturating_add)
+    }
+
     /// Returns every entry, also those that are overridden, container by container.
     pub fn entries(&self) -> impl Iterator<Item = MountedEntry> {
         let of_one = |(container, (_, opened)): (usize, &(String, Arc<Container>))| {

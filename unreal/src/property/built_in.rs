@@ -169,3 +169,24 @@ fn kind_of(text: &str) -> PropertyType {
         name => PropertyType::Struct(name.to_owned()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn structs_that_properties_name_are_structs_that_are_known() {
+        assert_eq!(kind_of("PerPlatformInt"), PropertyType::Struct("PerPlatformInt".to_owned()));
+        let kind = kind_of("*#ESoundAssetCompressionType");
+        let PropertyType::Array(of) = kind else { panic!("{kind:?}") };
+        let PropertyType::Set(of) = *of else { panic!("{of:?}") };
+        assert!(matches!(*of, PropertyType::Enum { .. }), "{of:?}");
+        for (_, _, properties) in STRUCTS {
+            for (property, kind) in properties {
+                let kind = kind_of(kind.trim_start_matches(['*', '#']));
+                let PropertyType::Enum { name, .. } = kind else { continue };
+                assert!(!SOUND_WAVE.has(&name), "{property}: {name} is a struct");
+            }
+        }
+    }
+}

@@ -160,3 +160,27 @@ fn text(reader: &mut Reader<'_>, head: u16, limits: &mut Limits) -> Result<Box<s
     push_utf_16(&mut name, bytes, order);
     Ok(name.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Memory, Source as _};
+
+    #[test]
+    fn a_name_has_up_to_1023_units() {
+        for wide in [0, WIDE] {
+            let read = |units: u16| {
+                let mut bytes = (units | wide).to_be_bytes().to_vec();
+                bytes.extend(b"a\0".repeat(units.into()));
+                let source = Memory(bytes);
+                let mut reader = Reader::new(&source, "names", 0, source.len());
+                Names::read_buffer(&mut reader, 1, &mut Limits::default()).map(|_| reader.at())
+            };
+            assert_eq!(read(1023).unwrap(), if wide == 0 { 1025 } else { 2048 });
+            for units in [1024, 1025, 0x7FFF] {
+                let error = read(units).unwrap_err().to_string();
+                assert!(error.contains("longer than 1023 characters"), "{units}: {error}");
+            }
+        }
+    }
+}

@@ -4,16 +4,16 @@ use std::fs;
 use std::io::{Read as _, Write as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::sync::{Mutex, PoisonError};
 
 use exporter::output_file::names_folder;
-use exporter::{Batch, OutputFile, Overwrite};
+use exporter::{Batch, DiskSpace, OutputFile, Overwrite, SpaceError};
 use importer::for_each;
 use modkit::edited::{EditedError, mod_of};
 use modkit::json::{self, JsonError, JsonPackage};
-use modkit::unpack::plan;
+use modkit::unpack::{PlannedFile, plan};
 use unreal::container::mount::MountedEntry;
 use unreal::{FileSource, Limits};
 
@@ -58,9 +58,13 @@ pub(super) fn json(
         return Ok(packages.exit);
     }
     let planned = plan(&packages.mount, |entry, _| packages.entries.contains(&entry));
+    let space = DiskSpace { stored: packages.mount.file_len(), allows_flood: args.large };
+    let no_room =
+        |error: SpaceError| Failure::of_space(&args.packages.game.file.display().to_string(), &error);
+    space.check(&args.output, least(&packages, &planned)).map_err(no_room)?;
     let console = Mutex::new(console);
     let done: Mutex<(usize, Option<Failure>)> = Mutex::default();
-    let (raw, batch) = (AtomicUsize::new(0), Batch::default());
+    let (raw, bytes, batch) = (AtomicUsize::new(0), AtomicU64::new(0), Batch::default());
     for_each(planned.len(), threads, |number| {
         let file = &planned[number];
         // With its own extension before, so that maps and packages stay what they are.
@@ -68,6 +72,9 @@ pub(super) fn json(
         path.push(".json");
         let path = PathBuf::from(path);
         let written = document(&packages, file.entry).and_then(|JsonText { text, is_raw }| {
+            let part = text.len() as u64;
+            let all = bytes.fetch_add(part, Relaxed).saturating_add(part);
+            space.check_part(&args.output, part, all).map_err(no_room)?;
             batch.make_folder(&args.output, path.parent().unwrap_or(&args.output), args.force)?;
             put(&path, &text, &overwrite)?.publish_in(&batch)?;
             raw.fetch_add(is_raw.into(), Relaxed);
@@ -78,6 +85,17 @@ pub(super) fn json(
     warn_of_raw(raw.into_inner(), &mut console.lock().unwrap_or_else(PoisonError::into_inner));
     batch.finish()?;
     finish(done, planned.len(), &args.output, &console, packages.exit)
+}
+
+/// Returns the bytes that documents of packages have at least: those of the packages. Base64 makes a third more of
+/// them, and everything that is spelled out more than that.
+fn least(packages: &Packages, planned: &[PlannedFile]) -> u64 {
+    let objects = |file: &PlannedFile| {
+        let objects = packages.mount.objects_of(file.entry)?;
+        Some(packages.mount.container(objects)?.info(objects.entry).ok()?.size)
+    };
+    let size = |file: &PlannedFile| file.size.saturating_add(objects(file).unwrap_or_default());
+    planned.iter().map(size).fold(0, u64::saturating_add)
 }
 
 /// Returns a package of Unreal Engine 1 to 3 as JSON.

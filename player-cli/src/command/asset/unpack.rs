@@ -61,8 +61,7 @@ pub(super) fn unpack(
     let skipped = planned - plan.len();
     check_free(args, &plan, converter.as_ref(), &overwrite)?;
     let bytes = plan.iter().map(|file| file.size).fold(0, u64::saturating_add);
-    let stored =
-        mount.containers().iter().map(|(_, container)| container.file_len()).fold(0, u64::saturating_add);
+    let stored = mount.file_len();
     let space = DiskSpace { stored, allows_flood: args.large };
     let checked = space.check(&args.output, bytes);
     checked.map_err(|error| Failure::of_space(&args.game.file.display().to_string(), &error))?;

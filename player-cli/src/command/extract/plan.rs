@@ -100,7 +100,7 @@ impl<'a> Outputs<'a> {
         self.stored = self.stored.saturating_add(input.stored_len());
         self.wanted = self.wanted.saturating_add(bytes);
         let space = DiskSpace { stored: self.stored, allows_flood: self.args.large };
-        let checked = space.check_size(self.wanted).and_then(|()| space.check(&plan.to.root, bytes));
+        let checked = space.check_part(&plan.to.root, bytes, self.wanted);
         checked.map_err(|error| Failure::of_space(&plan.label, &error))
     }
 }

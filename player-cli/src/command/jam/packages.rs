@@ -101,7 +101,7 @@ impl AsRef<SoundFile> for OpenedInput {
 }
 
 impl Packages for PackageFiles {
-    type Opened = OpenedInput;
+    type OpenPackage = OpenedInput;
     type Listed = ListedPackage;
     type Failure = Failure;
 

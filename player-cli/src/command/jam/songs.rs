@@ -10,7 +10,7 @@ use player::live_song::LiveSong;
 use player::playlist::Playlist;
 use player::{LoadedSong, session};
 use song::Hz;
-use tracker::replay::VoiceId;
+use tracker::replay::{Subsong, VoiceId};
 
 use crate::args::ReadingArgs;
 use crate::exit::Exit;
@@ -31,8 +31,8 @@ pub struct SongFile {
     pub first_sound: usize,
 }
 
-/// A song that was read and how many seconds it has, or why it cannot be.
-type Answer = Result<(LoadedSong, f64), Failure>;
+/// A song that was read and how long it is, or why it cannot be.
+type Answer = Result<(LoadedSong, Option<Subsong>), Failure>;
 
 /// The songs, and which of them plays.
 pub struct Songs {
@@ -137,9 +137,9 @@ impl Songs {
         if let Some((index, answer)) = answer {
             self.loading = None;
             match answer {
-                Ok((loaded, seconds)) => {
+                Ok((loaded, length)) => {
                     let silent = loaded.silent_samples();
-                    self.begin(index, loaded, seconds, controller, rate);
+                    self.begin(index, loaded, length, controller, rate);
                     self.news.extend(silent.map(Msg::Warning));
                     if let Err(full) = controller.set_polyphony(polyphony + self.polyphony(), None) {
                         self.news.push(Msg::Warning(full.to_string()));
@@ -167,7 +167,7 @@ impl Songs {
         &mut self,
         index: usize,
         loaded: LoadedSong,
-        seconds: f64,
+        length: Option<Subsong>,
         controller: &mut Controller,
         rate: Hz,
     ) {
@@ -183,7 +183,7 @@ impl Songs {
         let mut live = LiveSong::new(loaded, rate, self.seed);
         live.set_tempo_factor(f64::from(self.tempo) / 100.0);
         live.play(controller);
-        let view = SongView::new(live.score().clone(), title, seconds, file.first_sound, self.place());
+        let view = SongView::new(live.score().clone(), title, length, file.first_sound, self.place());
         self.live = Some(live);
         self.news.push(SongNews::Loaded(Box::new(SongView { tempo: self.tempo, ..view })).into());
     }
@@ -226,6 +226,6 @@ fn open(path: &Path, reading: &ReadingArgs) -> Answer {
         return Err(Failure::new(Exit::Unreadable, format!("no song in {}", path.display())));
     }
     let loaded = LoadedSong::new(session::import(&package, |_| true, &mut |_| {})?)?;
-    let seconds = tracker::replay::subsongs(&loaded.score).first().map_or(0.0, |song| song.seconds);
-    Ok((loaded, seconds))
+    let length = tracker::replay::subsongs(&loaded.score).first().copied();
+    Ok((loaded, length))
 }

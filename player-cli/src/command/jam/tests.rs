@@ -250,7 +250,7 @@ impl AsRef<importer::SoundFile> for Whole {
 }
 
 impl player::library::Packages for Gated {
-    type Opened = Whole;
+    type OpenPackage = Whole;
     type Listed = ListedPackage;
     type Failure = Failure;
 

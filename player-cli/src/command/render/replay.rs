@@ -33,6 +33,8 @@ pub(super) fn run(
     let options = song_args::options(&loaded.score, &args.song, args.tail, args.rate)?;
     let mut trace = args.trace.as_deref().map(|path| TraceFile::create(path, &overwrite)).transpose()?;
     let mut file = RenderFile::begin(args, input, &path, format, &overwrite)?;
+    let least = Frames::lasting(song_args::least(&loaded.score, &args.song), args.rate);
+    file.expect(least)?;
     let label = file.label.clone();
     let stems: Vec<usize> = match &args.stems {
         Some(_) => (0..options.muted.len()).filter(|channel| !options.muted[*channel]).collect(),
@@ -52,6 +54,7 @@ pub(super) fn run(
             let alone = (0..options.muted.len()).map(|other| other != channel).collect();
             let name = folder.join(format!("{} channel {:02}.wav", safe(package.name()), channel + 1));
             let mut stem = RenderFile::begin(args, input, &name, FileFormat::Wav, &overwrite)?;
+            stem.expect(least)?;
             take(args, &loaded, SongOptions { muted: alone, ..options.clone() }, &mut stem, None, console)?;
             stem.publish(console)?;
         }

@@ -87,7 +87,10 @@ fn draw_pattern(frame: &mut Frame<'_>, song: &SongView, theme: Theme, area: Rect
         }
     };
     let clock = |seconds: f64| format!("{}:{:02}", seconds as u64 / 60, seconds as u64 % 60);
-    let seconds = format!(" {} / {} ", clock(song.heard.seconds), clock(song.seconds));
+    // As `info` has it: a song is followed for a time only.
+    let longer = if song.length.is_some_and(|song| song.is_longer) { "longer than " } else { "" };
+    let whole = clock(song.length.map_or(0.0, |song| song.seconds));
+    let seconds = format!(" {} / {longer}{whole} ", clock(song.heard.seconds));
     let room = usize::from(area.width).saturating_sub(of_list.len() + seconds.len() + 4);
     let title = format!(" {} {of_list}", shortened(&theme.text(&song.title), room));
     let block = theme.block(title).title_bottom(Line::from(about));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use player::live_song::HeardTick;
 use song::module::{Instrument, Module, Order, Pattern, Sample};
-use tracker::replay::Score;
+use tracker::replay::{Score, Subsong};
 
 /// By how much a meter falls from one frame of the screen to the next.
 const FALL: f32 = 0.88;
@@ -19,8 +19,8 @@ pub struct SongView {
     pub score: Arc<Score>,
     /// What it is called: the file, if it has no title.
     pub title: String,
-    /// How long it is, in seconds.
-    pub seconds: f64,
+    /// How long it is; none without a pattern.
+    pub length: Option<Subsong>,
     /// Index of the first sound of its package.
     pub first_sound: usize,
     /// What is heard of it.
@@ -66,12 +66,18 @@ impl PartialEq for SongView {
 impl SongView {
     /// Returns the song before it begins.
     #[must_use]
-    pub fn new(score: Arc<Score>, title: String, seconds: f64, first_sound: usize, list: SongPlace) -> Self {
+    pub fn new(
+        score: Arc<Score>,
+        title: String,
+        length: Option<Subsong>,
+        first_sound: usize,
+        list: SongPlace,
+    ) -> Self {
         let channels = score.module().channels.len();
         Self {
             score,
             title,
-            seconds,
+            length,
             first_sound,
             heard: HeardTick::default(),
             is_playing: false,

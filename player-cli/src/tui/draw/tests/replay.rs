@@ -28,6 +28,18 @@ fn a_cell_loses_what_says_least_as_channels_need_the_room() {
 }
 
 #[test]
+fn a_total_that_is_a_limit_is_marked_as_one() {
+    let mut model = playing(4);
+    let shown = |model: &Model| text(&drawn(model, PLAIN, 80, 24));
+    assert!(!shown(&model).contains("longer"));
+    model.song.as_mut().unwrap().length.as_mut().unwrap().is_longer = true;
+    assert!(shown(&model).contains(" 0:12 / longer than 1:23 "), "{}", shown(&model));
+    // A narrow screen shortens the title.
+    let narrow = text(&drawn(&model, PLAIN, 40, 12));
+    assert!(narrow.contains("longer than 1:23"), "{narrow}");
+}
+
+#[test]
 fn what_sounds_is_lit_and_what_is_silent_is_said_so() {
     let mut model = playing(4);
     let song = model.song.as_mut().unwrap();

@@ -9,7 +9,7 @@ use song::module::{
     Pattern, Sample, SampleSource, VolumeCommand,
 };
 use song::{Key, Pan};
-use tracker::replay::Score;
+use tracker::replay::{Score, Subsong};
 
 use super::{SongPlace, SongView};
 
@@ -39,7 +39,8 @@ pub fn song(channels: usize) -> SongView {
     };
     let list = SongPlace { place: 1, count: 3, is_shuffled: false };
     let score = Arc::new(Score::silent(module));
-    let mut view = SongView::new(score, "A title".to_owned(), 83.0, 0, list);
+    let length = Subsong { order: 0, seconds: 83.0, is_longer: false };
+    let mut view = SongView::new(score, "A title".to_owned(), Some(length), 0, list);
     let mut heard = vec![HeardChannel::default(); channels];
     heard[0] = HeardChannel { volume: 0.625, instrument: Some(1) };
     let place = TickPlace { order: 1, row: 2, tick: 3, speed: 6, tempo: 125 };
