@@ -23,8 +23,8 @@ use crate::{Error, Remark, Sound, Unread};
 /// Sounds, described, and the bytes that they are stored in.
 ///
 /// # For implementors
-/// Describe each sound once, when the collection is made: [`Sound::of_payload`] recognises the format of stored bytes and
-/// reads their header. Only [`Collection::sounds`] and [`Collection::source`] are needed for sounds that are stored as
+/// Describe each sound once, when the collection is made: [`Sound::of_payload`] recognises the format of stored bytes
+/// and reads their header. Only [`Collection::sounds`] and [`Collection::source`] are needed for sounds that are stored as
 /// files are; they are decoded, played and extracted like those of packages.
 pub trait Collection: Any + Send + Sync {
     /// Returns every sound; sound i has the number i + 1.
