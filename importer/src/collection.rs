@@ -24,8 +24,8 @@ use crate::{Error, Remark, Sound, Unread};
 ///
 /// # For implementors
 /// Describe each sound once, when the collection is made: [`Sound::of_payload`] recognises the format of stored bytes
-/// and reads their header. Only [`Collection::sounds`] and [`Collection::source`] are needed for sounds that are stored as
-/// files are; they are decoded, played and extracted like those of packages.
+/// and reads their header. Sounds that are stored as files are need [`Collection::sounds`] and [`Collection::source`]
+/// only; they are decoded, played and extracted like those of packages.
 pub trait Collection: Any + Send + Sync {
     /// Returns every sound; sound i has the number i + 1.
     fn sounds(&self) -> &[Sound];
@@ -33,8 +33,8 @@ pub trait Collection: Any + Send + Sync {
     /// Returns the bytes that payloads of the sounds lie in.
     fn source(&self) -> &dyn Source;
 
-    /// Decodes a sound that is not stored as a payload; none if its payload is to be decoded. `package` is the name that
-    /// it comes from.
+    /// Decodes a sound that is not stored as a payload; none if its payload is to be decoded. `package` is the name of
+    /// the file.
     fn decode(
         &self,
         _package: &str,
