@@ -1,12 +1,8 @@
 //! Every codec against an encoder of our own: what comes out is what the encoder says must come out.
 
-#[path = "audio/adpcm.rs"]
 mod adpcm;
-#[path = "audio/many.rs"]
 mod many;
-#[path = "audio/streams.rs"]
 mod streams;
-#[path = "audio/voc.rs"]
 mod voc;
 
 use fixtures::package::PackageWriter;

@@ -1,8 +1,6 @@
 //! Containers that lie: each lie is met by the check that is for it. Without that check one of these tests fails.
 
-#[path = "hostile_containers/pak.rs"]
 mod pak;
-#[path = "hostile_containers/toc.rs"]
 mod toc;
 
 use unreal::container::{Container, IoStore};

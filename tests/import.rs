@@ -1,16 +1,10 @@
 //! Each fact about the format of packages, on both sides of its threshold.
 
-#[path = "import/bodies.rs"]
 mod bodies;
-#[path = "import/engine3.rs"]
 mod engine3;
-#[path = "import/games.rs"]
 mod games;
-#[path = "import/objects.rs"]
 mod objects;
-#[path = "import/packed.rs"]
 mod packed;
-#[path = "import/tables.rs"]
 mod tables;
 
 use fixtures::bytes::Written;

@@ -1,16 +1,10 @@
 //! Tracker modules as their files have them: every format on both sides of every threshold.
 
-#[path = "modules/extended.rs"]
 mod extended;
-#[path = "modules/it.rs"]
 mod it;
-#[path = "modules/packed.rs"]
 mod packed;
-#[path = "modules/protracker.rs"]
 mod protracker;
-#[path = "modules/s3m.rs"]
 mod s3m;
-#[path = "modules/xm.rs"]
 mod xm;
 
 use song::Planes;

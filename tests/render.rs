@@ -1,14 +1,12 @@
 //! What the engine makes of recordings: bits, pitches, seams, beginnings and ends.
 
-mod render {
-    mod cuts;
-    mod ends;
-    mod fidelity;
-    mod floors;
-    mod limits;
-    mod motion;
-    mod rig;
-    mod seams;
-    mod silence;
-    mod strips;
-}
+mod cuts;
+mod ends;
+mod fidelity;
+mod floors;
+mod limits;
+mod motion;
+mod rig;
+mod seams;
+mod silence;
+mod strips;

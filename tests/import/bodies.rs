@@ -4,7 +4,7 @@ use fixtures::package::{PackageWriter, Part, Sound};
 use unreal::Memory;
 use unreal::bulk::{Located, Payload, Proof};
 
-use crate::{data, only, sounds, with_sound};
+use super::{data, only, sounds, with_sound};
 
 #[test]
 fn a_sound_states_where_its_data_ends_from_version_62_on() {

@@ -7,7 +7,7 @@ use unreal::class::sound_node_wave::{self, Platform, SoundNodeWave};
 use unreal::class::{Class, sound_cue};
 use unreal::{ExportIndex, Limits, Memory, ObjectRef, Package, Value};
 
-use crate::open;
+use super::open;
 
 /// Both sides of every threshold of Unreal Engine 3.
 const VERSIONS: [u16; 62] = [

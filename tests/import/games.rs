@@ -7,7 +7,7 @@ use unreal::class::{sound, sound_group};
 use unreal::version::{BodyStart, FileVersion, Licensee, Outers};
 use unreal::{Game, Limits, Memory, ObjectRef, OpenOptions, Package};
 
-use crate::{data, only, open, sounds};
+use super::{data, only, open, sounds};
 
 fn of_licensee(version: u16, licensee: u32) -> PackageWriter {
     let mut package = PackageWriter::new(version);

@@ -4,7 +4,7 @@ use fixtures::package::{Export, Object, PackageWriter, Property, Sound};
 use unreal::class::{Class, sound};
 use unreal::{ObjectRef, Value};
 
-use crate::{data, only, open, sounds, with_sound};
+use super::{data, only, open, sounds, with_sound};
 
 #[test]
 fn a_path_has_up_to_1024_bytes() {

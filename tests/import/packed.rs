@@ -7,7 +7,7 @@ use unreal::Object;
 use unreal::class::sound_node_wave;
 use unreal::{Limits, Memory, OpenOptions, Package, unpack};
 
-use crate::full;
+use super::full;
 
 const METHODS: [Method; 4] = [Method::Zlib, Method::Lzo, Method::Lzx, Method::Stored];
 

@@ -7,7 +7,7 @@ use unreal::Object;
 use unreal::class::sound;
 use unreal::{FileSource, Limits, Memory, Package, Source};
 
-use crate::{full, only, open, refusal, sounds};
+use super::{full, only, open, refusal, sounds};
 
 #[test]
 fn the_summary_says_what_the_package_says() {
