@@ -7,6 +7,7 @@
 //! `scripts/with-null-audio cargo test -p player-cli --test real_device -- --ignored`; with `USAMPLER_SECONDS=60` it
 //! plays a minute instead of ten seconds.
 
+#[path = "integration/program/mod.rs"]
 mod program;
 
 use std::fs;
