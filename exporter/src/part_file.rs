@@ -42,21 +42,21 @@ impl PartFile {
     pub(crate) fn beside(path: &Path, replaced: Option<fs::Permissions>) -> io::Result<Self> {
         let folder = durable::folder_of(path);
         remove_orphans(folder);
-        let mut builder = Builder::new();
-        builder.prefix(PREFIX).suffix(SUFFIX);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt as _;
-            // As any other file: what the user's mask forbids is taken away.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let file = builder.tempfile_in(folder)?;
+        // Its name is known before it is there: a disk may take its time between the two.
+        let make = |path: &Path| {
+            unfinished().insert(path.to_owned());
+            if IS_ENDING.load(Ordering::SeqCst) {
+                return Err(io::Error::other("the program ends"));
+            }
+            let made = OpenOptions::new().read(true).write(true).create_new(true).open(path);
+            if made.is_err() {
+                unfinished().remove(path);
+            }
+            made
+        };
+        let file = Builder::new().prefix(PREFIX).suffix(SUFFIX).make_in(folder, make)?;
         let name = file.path().to_owned();
-        unfinished().insert(name.clone());
         let part = Self { writer: Some(BufWriter::new(file)), name };
-        if IS_ENDING.load(Ordering::SeqCst) {
-            return Err(io::Error::other("the program ends"));
-        }
         // Some file systems have no locks: there, what is left stays.
         let _ = part.file()?.try_lock();
         if let Some(permissions) = replaced {

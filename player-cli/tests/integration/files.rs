@@ -198,7 +198,7 @@ fn a_pipe_is_a_file_too() {
 fn an_interrupted_rendering_leaves_nothing_over() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("long.wav");
-    let mut child = program::command(&["render", "demo:", "warm", "--hold", "3600s", "-o"])
+    let child = program::command(&["render", "demo:", "warm", "--hold", "3600s", "-o"])
         .arg(&out)
         .stderr(std::process::Stdio::piped())
         .spawn()
@@ -210,8 +210,10 @@ fn an_interrupted_rendering_leaves_nothing_over() {
     }
     let pid = child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-s", "INT", &pid]).status().unwrap().success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{said}");
 }
 
 #[test]
