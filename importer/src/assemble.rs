@@ -76,7 +76,7 @@ pub(crate) fn song_of_sounds(
     let mut decoded: Vec<Option<Zone>> = Vec::new();
     for ((sound, wanted), needed) in sounds.iter().zip(wanted).zip(needed) {
         let object = sound.path();
-        let remark = |text: String| Remark { object: object.clone(), text };
+        let remark = |text: String| Remark::new(object.clone(), text);
         let mut zone = None;
         if needed && sound.zones().is_none() {
             report.repaired.extend(sound.repairs.iter().cloned().map(remark));
@@ -90,7 +90,7 @@ pub(crate) fn song_of_sounds(
                     );
                     parts.samples.push(Arc::new(sample));
                 }
-                Err(error) => report.skipped.push(remark(error.to_string())),
+                Err(error) => report.skipped.push(Remark::skipped(object.clone(), &error)),
             }
         }
         decoded.push(zone.clone());

@@ -4,9 +4,10 @@ use song::{Origin, Sample};
 use unreal::Source;
 use unreal::bulk::Payload;
 
-use crate::codec::{self, DecodeBudget};
+use crate::budget::DecodeBudget;
+use crate::budget::WorkBudget;
+use crate::codec;
 use crate::payload_reader::PayloadReader;
-use crate::work::WorkBudget;
 use crate::{Audio, Error, Format, Status, UnsupportedReason};
 
 /// A file of audio.

@@ -27,11 +27,10 @@ mod vorbis;
 use song::{Cents, Key, Recording, Width};
 use unreal::class::sound_node_wave::SpeakerChannel;
 
+use crate::budget::DecodeBudget;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
 use crate::{Audio, Damage, EmptyReason, Error, Format, Status, UnsupportedReason};
-
-pub use plane_builder::DecodeBudget;
 
 /// What a payload says of itself.
 pub(crate) struct Described {

@@ -17,7 +17,7 @@ use std::any::Any;
 use song::{Articulation, Sample, SampleIndex};
 use unreal::Source;
 
-use crate::codec::DecodeBudget;
+use crate::budget::DecodeBudget;
 use crate::{Error, Remark, Sound, Unread};
 
 /// Sounds, described, and the bytes that they are stored in.

@@ -7,9 +7,6 @@ use crate::{GameFileKind, Status, UnsupportedReason};
 /// The answer to a file of any other kind; `unreal` alone knows no modules.
 const NEITHER: &str = "neither an Unreal package nor a tracker module";
 
-/// With this begins what is said of a sound that would take more memory than is allowed.
-pub const OVER_LIMIT: &str = "over the limit";
-
 /// Why something was not imported.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -57,13 +54,19 @@ impl fmt::Display for Error {
             Self::NoSuchSound(number) => write!(f, "no sound #{number}"),
             Self::TooLong { frames, most } => write!(f, "it has {frames} frames, {most} can be played"),
             Self::OverLimit { needed, left } => {
-                write!(f, "{OVER_LIMIT}: {needed} bytes needed, {left} left")
+                write!(f, "over the limit: {needed} bytes needed, {left} left")
             }
         }
     }
 }
 
 impl Error {
+    /// Returns whether more memory would have helped.
+    #[must_use]
+    pub const fn is_over_limit(&self) -> bool {
+        matches!(self, Self::OverLimit { .. })
+    }
+
     /// Returns whether nothing is known of the file.
     #[must_use]
     pub fn is_unknown_kind(&self) -> bool {

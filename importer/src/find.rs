@@ -13,9 +13,9 @@ use unreal::class::{self, Class, sound};
 use unreal::version::{AudioEnd, AudioLocation};
 use unreal::{ErrorKind, Limits, Object, ObjectRef, Package, Source};
 
+use crate::budget::{WorkBudget, most_inflated};
 use crate::collection::module;
 use crate::sound::Description;
-use crate::work::{WorkBudget, most_inflated};
 use crate::{
     Contents, DamageReason, EmptyReason, Error, Sound, SoundClass, Status, StoredRecording, UnsupportedReason,
 };

@@ -227,7 +227,7 @@ fn is_mpeg_frame(head: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::work::WorkBudget;
+    use crate::budget::WorkBudget;
     use unreal::Memory;
     use unreal::bulk::Payload;
 

@@ -5,7 +5,7 @@ use unreal::version::PropertyCoding;
 use unreal::{Object, ObjectRef, Package, Property, Source, Value};
 
 use crate::Remark;
-use crate::work::WorkBudget;
+use crate::budget::WorkBudget;
 
 /// The most remarks that are made of one level.
 const MAX_REMARKS: usize = 10_000;
@@ -28,7 +28,7 @@ pub(crate) fn remarks(package: &Package, source: &dyn Source, budget: u64, work:
         let Ok(properties) = read else { continue };
         let text = song(package, &properties).or_else(|| ambient(package, &properties));
         if let Some(text) = text {
-            remarks.push(Remark { object: package.path_of(index).to_string(), text });
+            remarks.push(Remark::new(package.path_of(index).to_string(), text));
         }
     }
     remarks

@@ -25,6 +25,7 @@
 
 mod assemble;
 mod audio_file;
+pub mod budget;
 mod codec;
 pub mod collection;
 mod error;
@@ -39,16 +40,15 @@ mod reason;
 #[cfg(any(unix, windows))]
 mod regular_file;
 mod report;
-mod shared_budget;
 mod sound;
 mod sound_file;
-mod work;
 
 pub use assemble::{Imported, Progress};
 pub use audio_file::AudioFile;
-pub use codec::{Codec, DecodeBudget};
+pub use budget::{Budget, DecodeBudget, HeldMemory, SharedBudget};
+pub use codec::Codec;
 pub use collection::Collection;
-pub use error::{Damage, Error, OVER_LIMIT};
+pub use error::{Damage, Error};
 pub use find::game::{GameOptions, Unread};
 pub use format::Format;
 #[cfg(any(unix, windows))]
@@ -59,7 +59,6 @@ pub use reason::{ChannelLimit, DamageReason, EmptyReason, Status, UnsupportedRea
 #[cfg(any(unix, windows))]
 pub use regular_file::{read_regular_file, read_regular_text};
 pub use report::{Remark, Report};
-pub use shared_budget::{HeldMemory, SharedBudget};
 pub use sound::{Audio, Contents, Sound, SoundClass, StoredRecording};
-pub use sound_file::{Budget, DecodedSound, Options, SoundFile};
+pub use sound_file::{DecodedSound, Options, SoundFile};
 pub use unreal::class::sound_node_wave::Platform;

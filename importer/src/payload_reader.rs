@@ -4,8 +4,8 @@ use unreal::Source;
 use unreal::bulk::Payload;
 
 use crate::Damage;
+use crate::budget::{WorkBudget, most_inflated};
 use crate::error::malformed;
-use crate::work::{WorkBudget, most_inflated};
 
 /// What each look costs at least.
 const PER_LOOK: u64 = 16;

@@ -9,9 +9,9 @@ use unreal::class::Class;
 use unreal::class::sound_node_wave::{Platform, SpeakerChannel};
 use unreal::{ObjectPath, Source};
 
+use crate::budget::WorkBudget;
 use crate::codec::RootTuning;
 use crate::find::payload::PayloadInfo;
-use crate::work::WorkBudget;
 use crate::{Codec, Format, Status};
 
 /// What is known of a sound without decoding it.

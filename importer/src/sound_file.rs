@@ -10,64 +10,19 @@ use unreal::bulk::Payload;
 use unreal::class::sound_node_wave::{Platform, SpeakerChannel};
 use unreal::{Limits, Lineage2, Memory, OpenOptions, Package, Source, UnpackedPackage, unpack_package};
 
-use crate::codec::{self, DecodeBudget, Described};
+use crate::budget::{Budget, DecodeBudget};
+use crate::budget::{WorkBudget, most_inflated};
+use crate::codec::{self, Described};
 use crate::collection::module::{self, ModuleSounds};
 use crate::collection::package::PackageSounds;
 use crate::collection::{Collection, CollectionSong};
 use crate::find::game::Unread;
 use crate::payload_reader::PayloadReader;
 use crate::probe::{FileKind, probe_source};
-use crate::work::{self, WorkBudget};
 use crate::{
-    Error, Format, HeldMemory, Imported, Progress, Remark, SharedBudget, Sound, Status, StoredRecording,
-    UnsupportedReason, assemble, find, level,
+    Error, Format, HeldMemory, Imported, Progress, Remark, Sound, Status, StoredRecording, UnsupportedReason,
+    assemble, find, level,
 };
-
-/// How much may be held in memory on a file's word.
-#[derive(Clone, Debug)]
-pub struct Budget {
-    /// Bytes for tables and objects of a package.
-    pub structures: u64,
-    /// Bytes for decoded audio, all sounds of an import together.
-    pub decoded: u64,
-    /// Bytes that each stored byte may be decoded to, beyond the first 64 MiB of a sound and of an import; none for any
-    /// number.
-    pub expansion: Option<u64>,
-    /// Bytes that a compressed package is inflated to.
-    pub inflated: u64,
-    /// What all files share; if there is none, each has memory without a bound and 64 MiB of work.
-    pub shared: Option<SharedBudget>,
-    /// Frames of a sound that can be played; longer ones are not imported.
-    pub playable_frames: u64,
-}
-
-impl Budget {
-    /// Returns how many bytes of memory are left of what all files share.
-    pub(crate) fn memory_left(&self) -> u64 {
-        self.shared.as_ref().map_or(u64::MAX, SharedBudget::memory_left)
-    }
-
-    /// Returns how many bytes so many stored ones may be decoded to.
-    pub(crate) fn decoded_of(&self, stored: u64) -> u64 {
-        let most = self.expansion.map_or(u64::MAX, |each| Limits::expanded(stored, each));
-        most.min(self.decoded).min(self.memory_left())
-    }
-}
-
-impl Default for Budget {
-    /// Allows 64 MiB of structures, 4 GiB of decoded audio and 64 bytes for each stored one, 2 GiB of inflated package,
-    /// and sounds of any length.
-    fn default() -> Self {
-        Self {
-            structures: 64 << 20,
-            decoded: 4 << 30,
-            expansion: Some(Limits::EXPANSION),
-            inflated: 2 << 30,
-            shared: None,
-            playable_frames: u64::MAX,
-        }
-    }
-}
 
 /// What the user knows better than the package, or wants of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -150,7 +105,7 @@ impl SoundFile {
         budget: Budget,
     ) -> Result<Self, Error> {
         let Options { reading, stream } = options.into();
-        let inflated = budget.inflated.min(work::most_inflated(source.len()));
+        let inflated = budget.inflated.min(most_inflated(source.len()));
         let mut limits = Limits::with_structures(budget.structures).with_inflated(inflated);
         let UnpackedPackage { source, lineage2 } = unpack_package(source, reading, &mut limits)?;
         let kind = probe_source(&*source).map_err(crate::Damage::from)?;
@@ -301,7 +256,7 @@ impl SoundFile {
     pub fn payload(&self, number: usize) -> Result<Vec<u8>, Error> {
         let sound = self.sound(number)?;
         let Some(payload) = sound.payload() else { return Err(Error::Sound(sound.status.clone())) };
-        Ok(payload.read(self.source(), work::most_inflated(payload.len))?)
+        Ok(payload.read(self.source(), most_inflated(payload.len))?)
     }
 
     /// Returns a sound decoded.
@@ -353,7 +308,7 @@ impl SoundFile {
                     imported.report.repaired.extend(music.report.repaired);
                 }
                 Err(error) => {
-                    imported.report.skipped.push(Remark { object: sound.path(), text: error.to_string() });
+                    imported.report.skipped.push(Remark::skipped(sound.path(), &error));
                 }
             }
         }

@@ -115,10 +115,7 @@ impl From<player::Error> for Failure {
             _ => Exit::Partly,
         };
         let failure = Self::new(exit, error.message());
-        match memory::hint(error.message()) {
-            Some(hint) => failure.hint(hint),
-            None => failure,
-        }
+        if error.kind() == player::ErrorKind::Memory { failure.hint(memory::HINT) } else { failure }
     }
 }
 

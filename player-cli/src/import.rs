@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use importer::{Report, Sound, SoundFile};
+use importer::{Remark, Report, Sound, SoundFile};
 use player::session::{self, DecodedSong};
 
 use crate::console::Console;
@@ -55,6 +55,9 @@ fn report(report: &Report, console: &mut Console<'_>) {
 }
 
 /// Returns why a sound that was to be decoded was not, and what helps.
-pub fn undecoded_reason(sound: &Sound, reasons: &HashMap<&str, &str>) -> String {
-    memory::with_hint(reasons.get(sound.path().as_str()).copied().unwrap_or(session::UNDECODED))
+pub fn undecoded_reason(sound: &Sound, reasons: &HashMap<&str, &Remark>) -> String {
+    match reasons.get(sound.path().as_str()) {
+        Some(remark) => memory::with_hint(&remark.text, remark.is_over_limit),
+        None => session::UNDECODED.to_owned(),
+    }
 }

@@ -2,11 +2,11 @@
 
 use std::sync::OnceLock;
 
-use importer::{OVER_LIMIT, SharedBudget};
+use importer::{Budget, SharedBudget};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 /// The most that is allowed unless the user says otherwise, however much the machine has.
-const MOST: u64 = 4 << 30;
+const MOST: u64 = Budget::DECODED;
 
 static SHARED: OnceLock<SharedBudget> = OnceLock::new();
 
@@ -16,14 +16,12 @@ pub(crate) fn shared_budget(wanted: Option<u64>) -> SharedBudget {
     SHARED.get_or_init(|| SharedBudget::new(wanted.unwrap_or_else(usual))).clone()
 }
 
-/// Returns what helps, if this is the reason why a sound was left out.
-pub(crate) fn hint(reason: &str) -> Option<&'static str> {
-    reason.contains(OVER_LIMIT).then_some("--memory allows more")
-}
+/// What helps where a sound takes more memory than is allowed.
+pub(crate) const HINT: &str = "--memory allows more";
 
-/// Returns a reason with what helps, if something does.
-pub(crate) fn with_hint(reason: &str) -> String {
-    hint(reason).map_or_else(|| reason.to_owned(), |hint| format!("{reason}; {hint}"))
+/// Returns the reason why a sound was left out, with what helps if that is memory.
+pub(crate) fn with_hint(reason: &str, is_over_limit: bool) -> String {
+    if is_over_limit { format!("{reason}; {HINT}") } else { reason.to_owned() }
 }
 
 /// Half of the memory that the machine, or the container, has.

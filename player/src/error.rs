@@ -19,6 +19,8 @@ pub enum ErrorKind {
     Song,
     /// This sound cannot be played.
     Sound,
+    /// This sound takes more memory than is allowed.
+    Memory,
     /// There is nothing to record yet.
     NothingPlayed,
     /// No audio device answers.

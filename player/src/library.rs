@@ -95,6 +95,8 @@ pub enum Readiness {
 pub enum Unplayable {
     /// It could not be decoded, as a sentence.
     Undecoded(String),
+    /// Decoding it takes more memory than is allowed, as a sentence.
+    OverLimit(String),
     /// It takes more memory than all sounds together may.
     TooLarge {
         /// Bytes that it takes.
@@ -107,7 +109,7 @@ pub enum Unplayable {
 impl fmt::Display for Unplayable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Undecoded(reason) => f.write_str(reason),
+            Self::Undecoded(reason) | Self::OverLimit(reason) => f.write_str(reason),
             Self::TooLarge { needed, most } => {
                 let [needed, most] = [needed, most].map(|bytes| *bytes as f64 / f64::from(1 << 20));
                 write!(f, "it takes {needed:.1} MiB, and all sounds together may take {most:.1} MiB")
@@ -319,8 +321,7 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
             {
                 self.catalogue.set_needed(sound, needed.min(self.cache.most()));
             }
-            Err(LoadError::NeedsMore { reason, .. } | LoadError::Undecoded(reason)) => {
-                let why = Unplayable::Undecoded(reason);
+            Err(LoadError::NeedsMore { why, .. } | LoadError::Unplayable(why)) => {
                 self.catalogue.set_unplayable(sound, why.clone());
                 if !self.wanted.contains(&sound) {
                     events.push(LibraryEvent::Unplayable(sound, why));

@@ -86,8 +86,11 @@ pub fn check_audible(sound: &Sound, song: &Song, report: &Report) -> Result<(), 
         return Ok(());
     }
     let path = sound.path();
-    let reason = report.reasons().get(path.as_str()).copied().unwrap_or(UNDECODED);
-    Err(Error::new(ErrorKind::Sound, format!("#{} {path}: {reason}", sound.number)))
+    let remark = report.reasons().get(path.as_str()).copied();
+    let reason = remark.map_or(UNDECODED, |remark| &remark.text);
+    let is_over_limit = remark.is_some_and(|remark| remark.is_over_limit);
+    let kind = if is_over_limit { ErrorKind::Memory } else { ErrorKind::Sound };
+    Err(Error::new(kind, format!("#{} {path}: {reason}", sound.number)))
 }
 
 /// Returns a song made ready for the audio thread; its recordings are freed as they are taken over.

@@ -16,15 +16,21 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self::with_structures(64 << 20)
+        Self::with_structures(Self::STRUCTURES)
     }
 }
 
 impl Limits {
+    /// Bytes of structures unless it is said otherwise.
+    pub const STRUCTURES: u64 = 64 << 20;
+
+    /// Bytes that a compressed package is inflated to unless it is said otherwise.
+    pub const INFLATED: u64 = 2 << 30;
+
     /// Returns that many bytes for tables, names and properties.
     #[must_use]
     pub const fn with_structures(bytes: u64) -> Self {
-        Self { structures: bytes, inflated: 2 << 30 }
+        Self { structures: bytes, inflated: Self::INFLATED }
     }
 
     /// Returns limits with that many bytes for what compressed packages are inflated to.

@@ -18,7 +18,8 @@ use dasp_sample::Sample as _;
 use song::Recording;
 
 use super::mix::Matrix;
-use super::plane_builder::{DecodeBudget, PlaneBuilder};
+use super::plane_builder::PlaneBuilder;
+use crate::budget::DecodeBudget;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
 use crate::{ChannelLimit, UnsupportedReason};

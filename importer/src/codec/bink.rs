@@ -16,9 +16,10 @@ use rustdct::{DctPlanner, TransformType2And3};
 use song::{Hz, Recording};
 
 use super::mix::{Matrix, rounded};
-use super::plane_builder::{DecodeBudget, PlaneBuilder};
+use super::plane_builder::PlaneBuilder;
 use super::seek_table;
 use super::{CodecParams, Described};
+use crate::budget::DecodeBudget;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
 use crate::{Audio, ChannelLimit, Codec, Damage, Error, UnsupportedReason};

@@ -11,9 +11,9 @@ use symphonia::core::formats::{FormatOptions, FormatReader as _};
 use symphonia::core::io::{MediaSource, MediaSourceStream, MediaSourceStreamOptions};
 use symphonia::default::formats::FlacReader;
 
-use super::plane_builder::DecodeBudget;
 use super::symphonia::{Decoder, PacketDecoder, guarded, sixteen};
 use super::{CodecParams, Described};
+use crate::budget::DecodeBudget;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
 use crate::{Audio, Codec, Damage, Error};

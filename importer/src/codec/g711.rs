@@ -6,8 +6,9 @@ use dasp_sample::Sample as _;
 use song::Recording;
 
 use super::mix::Matrix;
-use super::plane_builder::{DecodeBudget, PlaneBuilder};
+use super::plane_builder::PlaneBuilder;
 use crate::Error;
+use crate::budget::DecodeBudget;
 use crate::payload_reader::PayloadReader;
 
 /// Which of the two laws.

@@ -14,10 +14,10 @@ use song::Recording;
 use symphonia::core::codecs::audio::AudioCodecParameters;
 use symphonia::core::codecs::audio::well_known::{CODEC_ID_MP1, CODEC_ID_MP2, CODEC_ID_MP3};
 
-use super::plane_builder::DecodeBudget;
 use super::symphonia::{Decoder, PacketDecoder, sixteen};
 use super::{CodecParams, Described};
 use crate::UnsupportedReason;
+use crate::budget::DecodeBudget;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
 use crate::{Audio, Codec, Damage, Error};

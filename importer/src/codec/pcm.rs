@@ -3,9 +3,9 @@
 use dasp_sample::Sample as _;
 use song::{Planes, Recording, Width};
 
-use super::DecodeBudget;
 use super::mix::Matrix;
 use super::plane_builder::PlaneBuilder;
+use crate::budget::DecodeBudget;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
 use crate::{Codec, Error};

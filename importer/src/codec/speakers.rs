@@ -5,8 +5,8 @@ use song::{Planes, Recording, Width};
 use unreal::class::sound_node_wave::SpeakerChannel;
 
 use super::mix::Matrix;
-use super::plane_builder::DecodeBudget;
 use super::{CodecParams, Described};
+use crate::budget::DecodeBudget;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
 use crate::{Audio, Damage, Error, Format};

@@ -10,7 +10,8 @@ use symphonia::core::packet::PacketRef;
 use symphonia::core::units::{Duration, Timestamp};
 
 use super::mix::Matrix;
-use super::plane_builder::{DecodeBudget, PlaneBuilder};
+use super::plane_builder::PlaneBuilder;
+use crate::budget::DecodeBudget;
 use crate::error::malformed;
 use crate::{Damage, Error};
 

@@ -16,8 +16,9 @@ use dasp_sample::Sample as _;
 use song::{Frames, Hz, LoopCount, LoopMode, LoopRange, Recording, Width};
 
 use super::g711::Law;
-use super::plane_builder::{DecodeBudget, PlaneBuilder};
+use super::plane_builder::PlaneBuilder;
 use super::{CodecParams, Described};
+use crate::budget::DecodeBudget;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
 use crate::{Audio, Codec, Damage, Error};

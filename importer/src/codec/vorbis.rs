@@ -15,9 +15,9 @@ use symphonia::core::codecs::audio::AudioCodecParameters;
 use symphonia::core::codecs::audio::well_known::CODEC_ID_VORBIS;
 
 use super::ogg::{self, Packets};
-use super::plane_builder::DecodeBudget;
 use super::symphonia::{Decoder, PacketDecoder, sixteen};
 use super::{CodecParams, Described};
+use crate::budget::DecodeBudget;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
 use crate::{Audio, Codec, Damage, Error};

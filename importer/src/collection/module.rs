@@ -15,7 +15,8 @@ use tracker::{ModuleFile, ModuleSummary, StoredFrames};
 use unreal::{Limits, ObjectPath, Source};
 
 use super::{Collection, CollectionSong};
-use crate::codec::{DecodeBudget, RootTuning};
+use crate::budget::DecodeBudget;
+use crate::codec::RootTuning;
 use crate::find;
 use crate::sound::Description;
 use crate::{
@@ -340,9 +341,7 @@ impl ModuleSounds {
     fn remarks(&self, name: &str) -> Vec<Remark> {
         let labels: HashSet<String> = self.module.raw.view().labels().into_iter().collect();
         let others = self.module.repairs.iter().filter(|repair| !labels.contains(&repair.what));
-        others
-            .map(|repair| Remark { object: format!("{name}: {}", repair.what), text: repair.text.clone() })
-            .collect()
+        others.map(|repair| Remark::new(format!("{name}: {}", repair.what), repair.text.clone())).collect()
     }
 
     /// Returns its title, if it has one.

@@ -27,7 +27,7 @@ use unreal::container::mount::{Mount, MountedEntry};
 use unreal::container::{Shares, shares};
 
 use crate::Sound;
-use crate::work::WorkBudget;
+use crate::budget::WorkBudget;
 pub(crate) use audio::GameAudio;
 use object::FoundObject;
 pub use unread::Unread;

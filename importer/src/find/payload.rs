@@ -6,9 +6,9 @@ use unreal::Source;
 use unreal::bulk::Payload;
 use unreal::class::sound_node_wave::SpeakerChannel;
 
+use crate::budget::WorkBudget;
 use crate::codec;
 use crate::payload_reader::PayloadReader;
-use crate::work::WorkBudget;
 use crate::{Format, Status, StoredRecording};
 
 /// What the bytes of a payload say.

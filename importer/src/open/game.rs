@@ -17,14 +17,12 @@ use unreal::container::{Container, IoStore};
 use unreal::{Error, KeyRing, Limits};
 
 use super::files::{FileType, Files};
+use crate::Budget;
 use crate::parallel::for_each;
 use files::GameFiles;
 pub use files::SetAside;
 pub(super) use files::copies;
 use loose::LooseFiles;
-
-/// Bytes that the tables of all containers may take: a million entries take some 90 MB.
-const TABLES: u64 = 2 << 30;
 
 /// Mounted containers.
 #[derive(Debug)]
@@ -89,7 +87,7 @@ impl Game {
     #[cfg(any(unix, windows))]
     pub fn open(path: &Path, keys: &KeyRing, threads: NonZeroUsize) -> Result<Self, GameError> {
         let disk: Arc<dyn Files> = Arc::new(super::files::Disk);
-        Self::open_within(&disk, path, keys, threads, TABLES)
+        Self::open_within(&disk, path, keys, threads, Budget::TABLES)
     }
 
     /// Opens a game among any files, whose tables may take `most` bytes. What takes more is left out.
@@ -127,7 +125,7 @@ impl Game {
         let folder = |folder| (path.display().to_string(), Container::Folder(folder));
         let mut containers: Vec<(String, Container)> = cooked.map(folder).into_iter().collect();
         let (mut left_out, mut missing, mut opened_files) = (Vec::new(), Vec::new(), files.clone());
-        let mut limits = Limits::with_structures(most.min(TABLES));
+        let mut limits = Limits::with_structures(most.min(Budget::TABLES));
         for path in files {
             let opened = open(&**disk, &path, keys, &mut limits, (&mut opened_files, &mut missing));
             match opened.and_then(|container| named(container, threads, &mut limits)) {

@@ -5,11 +5,8 @@ use std::sync::Arc;
 
 use unreal::{Memory, Source};
 
-use crate::FileKind;
 use crate::probe::{PROBE_LENGTH, probe};
-
-/// Streams are held in memory; one without end must not fill it.
-const MAX_STREAM: u64 = 4 << 30;
+use crate::{Budget, FileKind};
 
 /// More than header and patterns of a module that is identified by its length take.
 const MAX_UNTAGGED: u64 = 4 << 20;
@@ -19,6 +16,8 @@ const MAX_UNTAGGED: u64 = 4 << 20;
 /// # Errors
 /// Those of the stream, and if it has more than 4 GiB.
 pub fn read_stream(mut stream: impl Read) -> io::Result<Arc<dyn Source>> {
+    // One without end must not fill the memory.
+    const MAX: u64 = Budget::STREAM;
     let is_other =
         |bytes: &[u8], length| matches!(probe(bytes, length), FileKind::Other(_) | FileKind::GameFile(_));
     let mut bytes = Vec::new();
@@ -28,9 +27,9 @@ pub fn read_stream(mut stream: impl Read) -> io::Result<Arc<dyn Source>> {
         stream.by_ref().take(MAX_UNTAGGED).read_to_end(&mut bytes)?;
     }
     if !is_other(&bytes, bytes.len() as u64) {
-        stream.by_ref().take(MAX_STREAM).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > MAX_STREAM {
-            return Err(io::Error::other(format!("more than {MAX_STREAM} bytes in a stream")));
+        stream.by_ref().take(MAX).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MAX {
+            return Err(io::Error::other(format!("more than {MAX} bytes in a stream")));
         }
     }
     Ok(Arc::new(Memory(bytes)))

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use unreal::container::mount::Mount;
 
-use super::{Budget, SoundFile};
+use super::SoundFile;
+use crate::Budget;
 use crate::Sound;
+use crate::budget::WorkBudget;
 use crate::collection::game::GameSounds;
 use crate::find::game::{self, First, Found, GameAudio, GameOptions, Unread};
-use crate::work::WorkBudget;
 
 impl SoundFile {
     /// Opens a game: finds and describes the sounds of all packages in mounted containers.

@@ -8,7 +8,6 @@ mod plan;
 
 use std::collections::HashSet;
 use std::error::Error;
-use std::fmt::Display;
 use std::io::{self, Write as _};
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -104,13 +103,13 @@ fn write(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let mut failed = 0;
-    let mut left_out = |sound: &Sound, reason: &dyn Display, console: &mut Console<'_>| {
+    let mut left_out = |sound: &Sound, reason: &str, is_over_limit: bool, console: &mut Console<'_>| {
         failed += 1;
-        let reason = memory::with_hint(&reason.to_string());
+        let reason = memory::with_hint(reason, is_over_limit);
         console.warn(format_args!("#{} {}: not extracted: {reason}", sound.number, sound.path()));
     };
     for (sound, reason) in &plan.left_out {
-        left_out(sound, reason, console);
+        left_out(sound, reason, false, console);
     }
     if let Some(path) = &plan.whole {
         return write_whole(args, package, plan, path, console);
@@ -129,7 +128,9 @@ fn write(
                 Err(reason) => Err(reason.into()),
             };
             if let Err(reason) = written {
-                left_out(sound, &reason, console);
+                let error = reason.downcast_ref::<importer::Error>();
+                let is_over_limit = error.is_some_and(importer::Error::is_over_limit);
+                left_out(sound, &reason.to_string(), is_over_limit, console);
                 continue;
             }
         }

@@ -13,7 +13,7 @@ use engine::PreparedRecording;
 use importer::{Error, HeldMemory, Sound, SoundFile};
 use song::{Articulation, Instrument};
 
-use super::Packages;
+use super::{Packages, Unplayable};
 
 /// A recording to be loaded.
 #[derive(Clone, Copy, Debug)]
@@ -55,10 +55,10 @@ pub(super) type LoadedRecording = Result<(Box<PreparedRecording>, HeldMemory), L
 
 /// Why a recording was not loaded.
 pub(super) enum LoadError {
-    /// It takes so many bytes, or more.
-    NeedsMore { needed: u64, reason: String },
-    /// It cannot be decoded, as a sentence.
-    Undecoded(String),
+    /// It takes so many bytes, or more; with fewer it cannot be played.
+    NeedsMore { needed: u64, why: Unplayable },
+    /// It cannot be decoded.
+    Unplayable(Unplayable),
 }
 
 /// The loader's ends of the channels.
@@ -144,7 +144,7 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
             return Ok(Some(opened));
         }
         let reason = "its package cannot be opened any more".to_owned();
-        let recording = Err(LoadError::Undecoded(reason));
+        let recording = Err(LoadError::Unplayable(Unplayable::Undecoded(reason)));
         self.tell(Loaded::Recording { sound: job.sound, recording })?;
         Ok(None)
     }
@@ -211,16 +211,18 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
                 match PreparedRecording::new(&sample) {
                     Ok(recording) if recording.bytes() > most => {
                         let needed = recording.bytes();
-                        Err(LoadError::NeedsMore { needed, reason: "it is longer than it says".to_owned() })
+                        let why = Unplayable::Undecoded("it is longer than it says".to_owned());
+                        Err(LoadError::NeedsMore { needed, why })
                     }
                     Ok(recording) => Ok((Box::new(recording), held)),
-                    Err(error) => Err(LoadError::Undecoded(error.to_string())),
+                    Err(error) => Err(LoadError::Unplayable(Unplayable::Undecoded(error.to_string()))),
                 }
             }
             Err(error @ Error::OverLimit { .. }) => {
-                Err(LoadError::NeedsMore { needed: within(most), reason: error.to_string() })
+                let why = Unplayable::OverLimit(error.to_string());
+                Err(LoadError::NeedsMore { needed: within(most), why })
             }
-            Err(error) => Err(LoadError::Undecoded(error.to_string())),
+            Err(error) => Err(LoadError::Unplayable(Unplayable::Undecoded(error.to_string()))),
         };
         self.tell(Loaded::Recording { sound, recording })
     }

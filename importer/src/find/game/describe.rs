@@ -9,11 +9,11 @@ use unreal::{Limits, ObjectRef};
 
 use super::audio::GameAudio;
 use super::object::{self, FoundContents, FoundObject, FoundWave};
+use crate::budget::WorkBudget;
 use crate::find::cues::{CueGraph, PlayableSound, Recordings};
 use crate::find::payload::PayloadInfo;
 use crate::find::{bytes, text_bytes, without_texts};
 use crate::sound::Description;
-use crate::work::WorkBudget;
 use crate::{Contents, Sound, SoundClass, Status, UnsupportedReason};
 
 /// Describes the objects that were found: those with audio of their own come first.

@@ -16,8 +16,8 @@ use unreal::{
 use super::GameOptions;
 use super::audio::{FoundPart, GameAudio, PartBytes};
 use super::midi_file::standard_midi_file;
+use crate::budget::WorkBudget;
 use crate::find::payload::PayloadInfo;
-use crate::work::WorkBudget;
 use crate::{DamageReason, EmptyReason, Status, UnsupportedReason};
 
 /// By how much decoded bytes are cheaper than those that are looked at.

@@ -59,7 +59,7 @@ impl Unread {
         packages.into_iter().map(move |(package, reason)| {
             let reason = usize::try_from(reason).ok().and_then(|reason| self.reasons.get(reason));
             let object = mount.label(mount.entry(package));
-            Remark { object, text: reason.cloned().unwrap_or_default() }
+            Remark::new(object, reason.cloned().unwrap_or_default())
         })
     }
 }

@@ -130,7 +130,8 @@ impl LivePlayer {
 /// Returns the message for a sound that cannot be played.
 pub(super) fn unplayable(sound: usize, why: &Unplayable) -> Msg {
     let why = match why {
-        Unplayable::Undecoded(reason) => memory::with_hint(reason),
+        Unplayable::Undecoded(reason) => reason.clone(),
+        Unplayable::OverLimit(reason) => memory::with_hint(reason, true),
         Unplayable::TooLarge { .. } => format!("{why}; --cache allows more"),
     };
     Msg::Unplayable(sound, why)

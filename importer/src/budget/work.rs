@@ -8,9 +8,8 @@ use crate::{Damage, SharedBudget};
 
 /// Returns how many bytes may come of compressed ones, and at least as many.
 pub(crate) fn most_inflated(stored: u64) -> u64 {
-    /// However much is stored.
-    const MOST: u64 = 2 << 30;
-    Limits::expanded(stored, Limits::EXPANSION).min(MOST).max(stored)
+    // At most that, however much is stored.
+    Limits::expanded(stored, Limits::EXPANSION).min(Limits::INFLATED).max(stored)
 }
 
 /// Bytes of one file that may still be looked at. Objects may share their bytes, and so may the sounds in them, so the
