@@ -13,7 +13,6 @@ mod convert;
 mod cpal;
 #[cfg(feature = "device")]
 mod error;
-#[cfg(feature = "device")]
 mod info;
 pub mod null;
 
@@ -21,7 +20,6 @@ pub mod null;
 pub use self::cpal::{default_device, list, start};
 #[cfg(feature = "device")]
 pub use error::DeviceError;
-#[cfg(feature = "device")]
 pub use info::{DeviceInfo, DeviceRequest};
 
 use std::error::Error;

@@ -68,6 +68,13 @@ pub fn safe(name: &str) -> String {
     safe
 }
 
+/// Returns a text as part of one line. Names come from files: what could end the line, move the cursor, colour the
+/// screen, turn the direction of writing or hide is shown as a question mark.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    text.chars().map(|c| if steers_text(c) { '?' } else { c }).collect()
+}
+
 /// Returns whether a character acts on the text around it instead of being seen: controls, ends of lines and
 /// paragraphs, controls of the direction of writing, and characters without width that no script needs between letters.
 #[must_use]
@@ -162,5 +169,20 @@ mod tests {
     fn long_names_are_cut_between_characters() {
         let name = safe(&"ä".repeat(200));
         assert_eq!(name, "ä".repeat(90));
+    }
+
+    #[test]
+    fn a_name_cannot_steer_the_terminal() {
+        assert_eq!(printable("a\x1b[2Jb\tc\u{9b}d"), "a?[2Jb?c?d");
+    }
+
+    #[test]
+    fn a_name_cannot_end_its_line() {
+        assert_eq!(printable("a\nb\rc\u{85}d\u{2028}e\u{2029}f\u{b}g\u{c}h"), "a?b?c?d?e?f?g?h");
+    }
+
+    #[test]
+    fn a_printed_name_cannot_turn_the_direction_of_writing() {
+        assert_eq!(printable("a\u{202e}gpj\u{2066}\u{200f}b\u{5d0}"), "a?gpj??b\u{5d0}");
     }
 }

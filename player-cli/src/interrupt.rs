@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::tui::terminal;
+use screen::terminal;
 
 /// Whether the user wants it to end, and whether somebody has seen that.
 static IS_WANTED: AtomicBool = AtomicBool::new(false);
@@ -135,14 +135,4 @@ pub fn watch_for_stop() -> io::Result<()> {
 #[must_use]
 pub fn is_stop_wanted() -> bool {
     STOP.get().is_some_and(|stop| stop.swap(false, Ordering::Relaxed))
-}
-
-/// Stops as SIGTSTP does, and returns when the program is continued.
-///
-/// # Errors
-/// If the system refuses.
-pub fn stop_until_continued() -> io::Result<()> {
-    #[cfg(unix)]
-    signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
-    Ok(())
 }

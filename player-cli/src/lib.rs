@@ -5,15 +5,13 @@
 //! args ─► command/ ─┬─► walk, ordered     folders: many packages at once, reported in their order
 //!                   ├─► input, select     which package, which sound
 //!                   ├─► import            sounds decoded, with progress
-//!                   ├─► view/             results as text or JSON
-//!                   └─► tui/              the screen of jam: model, update, draw
+//!                   └─► view/             results as text or JSON
 //! ```
 #![forbid(unsafe_code)]
 
 pub mod args;
 pub mod command;
 pub mod console;
-pub mod events;
 pub mod exit;
 pub mod failure;
 pub mod game;
@@ -21,10 +19,8 @@ pub mod import;
 pub mod input;
 pub mod interrupt;
 mod memory;
-pub mod note_log;
 pub mod select;
 pub mod settings;
-pub mod tui;
 pub mod view;
 
 use std::ffi::OsString;

@@ -16,8 +16,7 @@ pub(crate) fn shared_budget(wanted: Option<u64>) -> SharedBudget {
     SHARED.get_or_init(|| SharedBudget::new(wanted.unwrap_or_else(usual))).clone()
 }
 
-/// What helps where a sound takes more memory than is allowed.
-pub(crate) const HINT: &str = "--memory allows more";
+pub(crate) use screen::MEMORY_HINT as HINT;
 
 /// Returns the reason why a sound was left out, with what helps if that is memory.
 pub(crate) fn with_hint(reason: &str, is_over_limit: bool) -> String {

@@ -6,6 +6,7 @@
 //! single_note, midi/,
 //! song_player ──► engine::Controller          what is played: one note, a MIDI file, MIDI ports, a tracker's song
 //! live_song, playlist                         a song that is steered while it plays, and which comes next
+//! live                                        all of it at once: what a front end plays live, and what it shows of it
 //! filter                                      which sounds a search finds
 //! keyboard, strips, voicing                   the computer's keys, and how a sound is adjusted
 //! playback                                    the processor on a device, and on the next one
@@ -19,6 +20,7 @@ mod error;
 pub mod filter;
 pub mod keyboard;
 pub mod library;
+pub mod live;
 pub mod live_song;
 mod loaded_song;
 pub mod midi;
@@ -30,6 +32,7 @@ pub mod single_note;
 pub mod song_player;
 pub mod sound_file;
 pub mod strips;
+pub mod text;
 pub mod voicing;
 
 pub use error::{Error, ErrorKind};

@@ -11,6 +11,17 @@ pub struct Playlist {
     seed: u64,
 }
 
+/// The position of a song in a list of songs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlaylistPosition {
+    /// From 0.
+    pub index: usize,
+    /// Number of songs.
+    pub count: usize,
+    /// Whether they are played in random order.
+    pub is_shuffled: bool,
+}
+
 impl Playlist {
     /// Returns the list of so many songs, the first of which plays.
     #[must_use]
@@ -33,10 +44,10 @@ impl Playlist {
         self.order.get(self.at).copied()
     }
 
-    /// Returns where in the list the present song is, from 0.
+    /// Returns the position of the present song.
     #[must_use]
-    pub const fn place(&self) -> usize {
-        self.at
+    pub const fn position(&self) -> PlaylistPosition {
+        PlaylistPosition { index: self.at, count: self.len(), is_shuffled: self.is_shuffled }
     }
 
     /// Returns how many songs there are.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::device::null::{NAME as NULL, NullDevice};
-use engine::device::{DEFAULT_BLOCK, Running, StartError};
+use engine::device::{DEFAULT_BLOCK, DeviceInfo, Running, StartError};
 use engine::{Bank, Config, Controller, Processor, Quality};
 use importer::{HeldMemory, Imported, Progress, Report, Sound, SoundFile};
 use song::{Frames, Hz, Instrument, Song};
@@ -131,6 +131,27 @@ fn null_device(options: &DeviceOptions) -> NullDevice {
         rate: options.rate.unwrap_or(Processor::DEFAULT_RATE),
         block: options.buffer.map_or(DEFAULT_BLOCK, |frames| Frames::new(frames.into())),
     }
+}
+
+/// Returns the output devices of the system, its default first, and last the silent one. Asking them takes a while.
+///
+/// # Errors
+/// [`ErrorKind::Device`] if the system has no sound at all.
+pub fn devices() -> Result<Vec<DeviceInfo>, Error> {
+    let mut found = real_devices()?;
+    found.push(engine::device::null::info());
+    Ok(found)
+}
+
+#[cfg(feature = "device")]
+fn real_devices() -> Result<Vec<DeviceInfo>, Error> {
+    engine::device::list()
+        .map_err(|error| Error::new(ErrorKind::Device, format!("the devices cannot be listed: {error}")))
+}
+
+#[cfg(not(feature = "device"))]
+fn real_devices() -> Result<Vec<DeviceInfo>, Error> {
+    Ok(Vec::new())
 }
 
 #[cfg(feature = "device")]

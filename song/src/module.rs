@@ -12,6 +12,7 @@
 //! Numbers within cells, key maps and orders that lead nowhere are kept: dialects differ in what they do with them.
 
 mod cell;
+pub mod cell_text;
 mod envelope;
 mod globals;
 mod instrument;

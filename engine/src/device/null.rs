@@ -7,11 +7,26 @@ use std::time::{Duration, Instant};
 
 use song::{Frames, Hz};
 
-use crate::device::{ProcessorGuard, Running, StartError, lend};
+use crate::device::{DeviceInfo, ProcessorGuard, Running, StartError, lend};
 use crate::rt::processor::Processor;
 
 /// What the device is called.
 pub const NAME: &str = "null";
+
+/// Returns what there is to know of the device.
+#[must_use]
+pub fn info() -> DeviceInfo {
+    DeviceInfo {
+        id: NAME.to_owned(),
+        name: "silent, at the pace of a sound card".to_owned(),
+        is_default: false,
+        default_rate: None,
+        rates: Vec::new(),
+        channels: Vec::new(),
+        block: None,
+        problem: None,
+    }
+}
 
 /// Interleaved channels the device asks for.
 const CHANNELS: usize = 2;

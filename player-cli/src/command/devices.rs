@@ -1,5 +1,6 @@
 //! `usampler devices`: what sound can be played on.
 
+use engine::device::DeviceInfo;
 use serde::Serialize;
 
 use crate::args::Devices;
@@ -12,13 +13,13 @@ use player::midi::port::{self, Port};
 use player::session::{self, DeviceOptions, EngineOptions};
 
 /// One device.
-#[derive(Debug, Default, Serialize)]
-pub(super) struct DeviceRow {
+#[derive(Debug, Serialize)]
+struct DeviceRow {
     schema: &'static str,
-    pub(super) id: String,
-    pub(super) name: String,
+    id: String,
+    name: String,
     /// Whether it is the system's own.
-    pub(super) default: bool,
+    default: bool,
     /// Frames per second of its own choice.
     rate: Option<u32>,
     /// The rates it can play, lowest and highest of each range.
@@ -28,7 +29,7 @@ pub(super) struct DeviceRow {
     buffer: Option<[u64; 2]>,
     /// Why nothing can be said of it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) problem: Option<String>,
+    problem: Option<String>,
 }
 
 const SCHEMA: &str = "usampler.device/1";
@@ -41,7 +42,7 @@ pub fn run(args: &Devices, console: &mut Console<'_>) -> Result<Exit, Failure> {
     if args.midi {
         return midi_ports(args.json, console);
     }
-    let rows = all()?;
+    let rows: Vec<DeviceRow> = session::devices()?.into_iter().map(DeviceRow::from).collect();
     if args.json {
         rows.iter().try_for_each(|row| json::print(console.out(), row))?;
     } else {
@@ -87,45 +88,19 @@ fn midi_ports(as_json: bool, console: &mut Console<'_>) -> Result<Exit, Failure>
     Ok(Exit::Done)
 }
 
-/// Returns the system's devices, its own first, and last the one that is silent. Asking them takes a while.
-///
-/// # Errors
-/// [`Exit::NoDevice`] if the system has no sound at all.
-pub(super) fn all() -> Result<Vec<DeviceRow>, Failure> {
-    let mut rows = real()?;
-    rows.push(null());
-    Ok(rows)
-}
-
-#[cfg(feature = "device")]
-fn real() -> Result<Vec<DeviceRow>, Failure> {
-    let found = engine::device::list()
-        .map_err(|error| Failure::new(Exit::NoDevice, format!("the devices cannot be listed: {error}")))?;
-    let row = |device: engine::device::DeviceInfo| DeviceRow {
-        schema: SCHEMA,
-        id: device.id,
-        name: device.name,
-        default: device.is_default,
-        rate: device.default_rate.map(song::Hz::get),
-        rates: device.rates.iter().map(|range| [range.start().get(), range.end().get()]).collect(),
-        channels: device.channels,
-        buffer: device.block.map(|range| [range.start().get(), range.end().get()]),
-        problem: device.problem,
-    };
-    Ok(found.into_iter().map(row).collect())
-}
-
-#[cfg(not(feature = "device"))]
-fn real() -> Result<Vec<DeviceRow>, Failure> {
-    Ok(Vec::new())
-}
-
-fn null() -> DeviceRow {
-    DeviceRow {
-        schema: SCHEMA,
-        id: engine::device::null::NAME.to_owned(),
-        name: "silent, at the pace of a sound card".to_owned(),
-        ..DeviceRow::default()
+impl From<DeviceInfo> for DeviceRow {
+    fn from(device: DeviceInfo) -> Self {
+        Self {
+            schema: SCHEMA,
+            id: device.id,
+            name: device.name,
+            default: device.is_default,
+            rate: device.default_rate.map(song::Hz::get),
+            rates: device.rates.iter().map(|range| [range.start().get(), range.end().get()]).collect(),
+            channels: device.channels,
+            buffer: device.block.map(|range| [range.start().get(), range.end().get()]),
+            problem: device.problem,
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::{Range, RangeInclusive};
 
 use serde::Serialize;
 use song::Key;
-use song::module::{Cell, Dialect, Effect, EffectCommand, Module, Note, Order, Pattern, VolumeCommand};
+use song::module::{Cell, Dialect, EffectCommand, Module, Note, Order, Pattern, cell_text};
 
 /// Rows of a beat, which are brighter.
 const BEAT: usize = 4;
@@ -148,91 +148,12 @@ fn painted(text: &str, style: &str, colored: bool) -> String {
 
 /// Returns the note, instrument, volume column and effect.
 fn fields(dialect: Dialect, cell: &Cell, colored: bool) -> String {
-    let mut fields = vec![
-        painted(&note(cell.note), BRIGHT, colored),
-        painted(&instrument(cell), CYAN, colored),
-        painted(&cell.volume.map_or_else(|| "...".to_owned(), column), GREEN, colored),
-        painted(&cell.effect.map_or_else(|| "...".to_owned(), |e| effect(dialect, e)), YELLOW, colored),
-    ];
-    if dialect == Dialect::ProTracker {
-        fields.remove(2);
-    }
-    fields.join(" ")
-}
-
-/// Returns all of a cell: note, instrument, volume column and effect, where the dialect has them.
-#[must_use]
-pub fn cell(dialect: Dialect, cell: &Cell) -> String {
-    fields(dialect, cell, false)
-}
-
-/// Returns note and instrument of a cell, and its effect, or the volume column where there is none.
-#[must_use]
-pub fn narrow_cell(dialect: Dialect, cell: &Cell) -> String {
-    let last = cell.effect.map(|e| effect(dialect, e)).or_else(|| cell.volume.map(column));
-    format!("{} {}", note_and_instrument(cell), last.unwrap_or_else(|| "...".to_owned()))
-}
-
-/// Returns note and instrument of a cell.
-#[must_use]
-pub fn note_and_instrument(cell: &Cell) -> String {
-    format!("{} {}", note(cell.note), instrument(cell))
-}
-
-fn instrument(cell: &Cell) -> String {
-    cell.instrument.map_or_else(|| "..".to_owned(), |number| format!("{number:02}"))
-}
-
-/// Returns three letters; C-4 is the middle C, whatever the tracker calls it.
-#[must_use]
-pub fn note(note: Note) -> String {
-    match note {
-        Note::None => "...".to_owned(),
-        Note::Key(key) => named(key),
-        Note::Period(period) => nearest(period.get()).map_or_else(|| "???".to_owned(), named),
-        Note::Off => "===".to_owned(),
-        Note::Cut => "^^^".to_owned(),
-        Note::Fade(_) => "~~~".to_owned(),
-        Note::Unknown(_) => "???".to_owned(),
-    }
-}
-
-fn named(key: Key) -> String {
-    let name = key.to_string();
-    let letters = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-');
-    format!("{letters:-<2}{}", name.get(letters.len()..).unwrap_or_default().replace("-1", "-"))
-}
-
-/// Returns the key of the note nearest to a period, of which 428 is the middle C.
-fn nearest(period: u16) -> Option<Key> {
-    let above = 12.0 * (428.0 / f64::from(period)).log2();
-    // The cast saturates.
-    Key::C4.shifted(above.round() as i32)
-}
-
-/// Returns a letter and two digits.
-fn column(column: VolumeCommand) -> String {
-    let (sign, value) = match column {
-        VolumeCommand::Volume(value) => ('v', value),
-        VolumeCommand::Pan(value) => ('p', value),
-        VolumeCommand::FineUp(value) => ('a', value),
-        VolumeCommand::FineDown(value) => ('b', value),
-        VolumeCommand::Up(value) => ('c', value),
-        VolumeCommand::Down(value) => ('d', value),
-        VolumeCommand::PortamentoDown(value) => ('e', value),
-        VolumeCommand::PortamentoUp(value) => ('f', value),
-        VolumeCommand::TonePortamento(value) => ('g', value),
-        VolumeCommand::VibratoSpeed(value) => ('u', value),
-        VolumeCommand::Vibrato(value) => ('h', value),
-        VolumeCommand::PanLeft(value) => ('l', value),
-        VolumeCommand::PanRight(value) => ('r', value),
-        VolumeCommand::Unknown(byte) => return format!("?{byte:02X}"),
-    };
-    format!("{sign}{value:02}")
-}
-
-fn effect(dialect: Dialect, effect: Effect) -> String {
-    format!("{}{:02X}", effect.command.letter(dialect), effect.parameter)
+    let fields = cell_text::fields(dialect, cell);
+    let styles: &[&str] =
+        if fields.len() == 3 { &[BRIGHT, CYAN, YELLOW] } else { &[BRIGHT, CYAN, GREEN, YELLOW] };
+    let painted: Vec<String> =
+        fields.iter().zip(styles).map(|(field, style)| painted(field, style, colored)).collect();
+    painted.join(" ")
 }
 
 /// What an order plays. The keys are a contract: keys may be added, none renamed.
@@ -325,10 +246,10 @@ impl PatternRow {
 impl CellRow {
     fn new(dialect: Dialect, cell: Cell) -> Option<Self> {
         (cell != Cell::default()).then(|| Self {
-            note: (cell.note != Note::None).then(|| note(cell.note)),
+            note: (cell.note != Note::None).then(|| cell_text::note(cell.note)),
             key: match cell.note {
                 Note::Key(key) => Some(key.get()),
-                Note::Period(period) => nearest(period.get()).map(Key::get),
+                Note::Period(period) => cell_text::nearest_key(period.get()).map(Key::get),
                 _ => None,
             },
             period: match cell.note {
@@ -340,8 +261,8 @@ impl CellRow {
                 _ => None,
             },
             instrument: cell.instrument,
-            column: cell.volume.map(column),
-            effect: cell.effect.map(|found| effect(dialect, found)),
+            column: cell.volume.map(|command| cell_text::volume(Some(command))),
+            effect: cell.effect.map(|found| cell_text::effect(dialect, Some(found))),
             command: cell.effect.map(|found| found.command.name()),
             number: match cell.effect.map(|found| found.command) {
                 Some(EffectCommand::Unknown(number)) => Some(number),
@@ -355,14 +276,6 @@ impl CellRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn notes_take_three_letters() {
-        let key = |key| note(Note::Key(Key::new(key).unwrap()));
-        assert_eq!([key(60), key(61), key(119), key(0)], ["C-4", "C#4", "B-8", "C--"]);
-        let period = |period| note(Note::Period(std::num::NonZeroU16::new(period).unwrap()));
-        assert_eq!([period(428), period(404), period(214), period(113)], ["C-4", "C#4", "C-5", "B-5"]);
-    }
 
     #[test]
     fn channels_that_do_not_fit_stand_below_the_others() {
@@ -394,17 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_shows_all_that_is_in_it() {
-        let command = EffectCommand::VolumeSlide;
-        let cell = Cell {
-            note: Note::Off,
-            instrument: Some(7),
-            volume: Some(VolumeCommand::Volume(64)),
-            effect: Some(Effect { command, parameter: 0x0F }),
-        };
-        assert_eq!(fields(Dialect::ImpulseTracker, &cell, false), "=== 07 v64 D0F");
-        assert_eq!(fields(Dialect::FastTracker2, &cell, false), "=== 07 v64 A0F");
-        assert_eq!(fields(Dialect::ProTracker, &Cell::default(), false), "... .. ...");
+    fn an_empty_field_is_faint() {
         assert!(fields(Dialect::ProTracker, &Cell::default(), true).starts_with("\x1b[2m...\x1b[0m"));
     }
 }

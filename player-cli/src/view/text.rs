@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 
 use importer::{Format, Platform, Sound, SoundFile};
-use song::{LoopCount, LoopMode, LoopRange};
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::version::ByteOrder;
 use unreal::{Method, Package};
+
+pub use player::text::{counted, looping, plays, seconds, unsupported_reason};
 
 use super::table::{Flush, TextTable};
 use super::{printable, subsongs};
@@ -81,16 +82,6 @@ fn cells(sound: &Sound) -> [String; COLUMNS] {
     ]
 }
 
-/// So many sounds, in words.
-#[must_use]
-pub fn counted(sounds: usize) -> String {
-    match sounds {
-        0 => "no sounds".to_owned(),
-        1 => "1 sound".to_owned(),
-        sounds => format!("{sounds} sounds"),
-    }
-}
-
 fn status(sound: &Sound) -> String {
     match sound.status.reason() {
         Some(reason) => format!("{}: {reason}", sound.status.name()),
@@ -102,22 +93,6 @@ fn status(sound: &Sound) -> String {
             )
         }
     }
-}
-
-/// Returns why a sound cannot be played.
-#[must_use]
-pub fn unsupported_reason(sound: &Sound) -> Option<String> {
-    let opens = || format!("a tracker module; --music {} plays what is in it", sound.number);
-    sound.module().map(|_| opens()).or_else(|| sound.status.reason())
-}
-
-/// Returns how many sounds a group or a cue plays; none for a sound with audio of its own.
-#[must_use]
-pub fn plays(sound: &Sound) -> Option<String> {
-    sound.zones().map(|_| match sound.plays().as_slice() {
-        [number] => format!("plays #{number}"),
-        numbers => format!("plays {} sounds", numbers.len()),
-    })
 }
 
 /// Returns a number of bytes as people read it.
@@ -135,32 +110,6 @@ pub fn size(bytes: u64) -> String {
         ..1000 => format!("{bytes} bytes"),
         _ => format!("{size:.digits$} {} ({bytes} bytes)", UNITS[unit]),
     }
-}
-
-/// Seconds with two digits, minutes where there are any.
-#[must_use]
-pub fn seconds(seconds: f64) -> String {
-    if seconds < 59.995 {
-        return format!("{seconds:.2} s");
-    }
-    let minutes = (seconds / 60.0).floor();
-    format!("{minutes}:{:05.2}", seconds - 60.0 * minutes)
-}
-
-/// Returns a loop as `start-end`, with a sign for ping-pong, the number of times it was meant to be played, and whether
-/// the release ends it.
-#[must_use]
-pub fn looping(range: &LoopRange) -> String {
-    let sign = match range.mode() {
-        LoopMode::Forward => "",
-        LoopMode::PingPong | LoopMode::ShortPingPong => " <>",
-    };
-    let plays = match range.plays() {
-        LoopCount::Forever => String::new(),
-        LoopCount::Times(times) => format!(" x{times}"),
-    };
-    let held = if range.is_sustaining() { " held" } else { "" };
-    format!("{}-{}{sign}{plays}{held}", range.start(), range.end())
 }
 
 /// Returns what a package is and holds.
@@ -464,12 +413,5 @@ mod tests {
         let shown = |bytes| size(bytes).split(" (").next().unwrap().to_owned();
         let expected = ["999 bytes", "1.0 kB", "9.9 kB", "10 kB", "999 kB", "1.0 MB", "12 GB"];
         assert_eq!([999, 1000, 9_949, 9_950, 999_499, 999_500, 12_345_678_901].map(shown), expected);
-    }
-
-    #[test]
-    fn minutes_appear_from_sixty_seconds_on() {
-        assert_eq!(seconds(59.99), "59.99 s");
-        assert_eq!(seconds(60.0), "1:00.00");
-        assert_eq!(seconds(125.5), "2:05.50");
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use fixtures::package::{Object, PackageWriter, Tag, Wave};
 use fixtures::wave::{self, Values};
 use player_cli::args::ReadingArgs;
-use player_cli::command::jam;
+
 use player_cli::input::Input;
 use program::{usampler, with_slashes};
 use tempfile::TempDir;
@@ -162,7 +162,8 @@ fn the_list_of_jam_has_room_for_what_a_cue_plays() {
     let (_folder, file) = package();
     let input = Input::open(Path::new(&file), &ReadingArgs::default()).unwrap();
     let package = input.package().unwrap();
-    let lengths: Vec<String> = jam::entries(&package, None).into_iter().map(|entry| entry.length).collect();
+    let lengths: Vec<String> =
+        screen::entries(&package, None).into_iter().map(|entry| entry.length).collect();
     assert_eq!(lengths, ["0.01 s", "0.20 s", "2 sounds", "#1"]);
 }
 

@@ -6,10 +6,10 @@ use std::fs;
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
-use player_cli::tui::draw::Theme;
-use player_cli::tui::terminal::TerminalScreen;
 use portable_pty::CommandBuilder;
 use pty::{ASKED, CONTROL, ENTER, Jam, SHIFT, SUPER, Speaks, Terminal, log};
+use screen::draw::Theme;
+use screen::terminal::TerminalScreen;
 use tempfile::TempDir;
 
 /// How the screen says so.

@@ -11,16 +11,17 @@ use clap::Parser as _;
 use engine::Bank;
 use player::keyboard::KeyMapMode;
 use player_cli::args::{Cli, ReadingArgs};
-use player_cli::command::jam;
+
+use player::live::{NoteNumber, OutputStatus, Picture};
 use player_cli::input::Input;
-use player_cli::tui::draw::{self, Theme};
-use player_cli::tui::hit::Target;
-use player_cli::tui::model::meter::LevelMeter;
-use player_cli::tui::model::{Ends, Mode, Model, NoteNumber, Picture, PlayedNote, StatusLine, Trigger};
-use player_cli::tui::update::{Intent, MouseAction, Msg, Press, update};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Cell;
+use screen::draw::{self, Theme};
+use screen::hit::Target;
+use screen::model::meter::LevelMeter;
+use screen::model::{Ends, Mode, Model, PlayedNote, Trigger};
+use screen::update::{Intent, MouseAction, Msg, Press, update};
 use song::{Frames, Hz, InstrumentIndex, Key, SampleIndex};
 use tempfile::TempDir;
 
@@ -160,7 +161,7 @@ fn demo() -> (Arc<Bank>, Model) {
     let imported = package.import_only(|_| true).unwrap();
     let bank = Arc::new(Bank::prepare(&imported.songs[0]).unwrap());
     let (device, rate) = ("null".to_owned(), Hz::new(48_000).unwrap());
-    let model = Model::new("demo:".to_owned(), device, rate, jam::entries(&package, None), (64, 256));
+    let model = Model::new("demo:".to_owned(), device, rate, screen::entries(&package, None), (64, 256));
     (bank, model)
 }
 
@@ -188,18 +189,18 @@ fn played() -> Model {
     let waveform = bank.waveform(InstrumentIndex::new(PAD), SampleIndex::new(PAD), 512);
     Model {
         chosen: PAD,
-        picture: Some(Picture { sound: PAD, place: 0, recordings: 1, waveform }),
-        places: [4000, 7500].map(Frames::new).to_vec(),
+        picture: Some(Picture { sound: PAD, recording: 0, recordings: 1, waveform }),
+        positions: [4000, 7500].map(Frames::new).to_vec(),
         mode: Mode::Real,
         tells_release: true,
         notes: vec![note(0, 'z', 48), note(1, 'b', 55)],
         voices: (2, 64),
         meters: [heard(0.5), heard(0.4)],
-        status: StatusLine {
+        status: OutputStatus {
             load: 0.01,
             block: Frames::new(512),
             limiter: Frames::new(64),
-            ..StatusLine::default()
+            ..OutputStatus::default()
         },
         ..model
     }

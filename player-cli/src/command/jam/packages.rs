@@ -3,21 +3,21 @@
 use std::path::{Path, PathBuf};
 
 use importer::SoundFile;
+use importer::open::{Disk, Walk};
+use player::adjustments::{Content, SoundDefaults};
 use player::library::Packages;
+use player::live::{AdjustedPackage, KeptAdjustments};
+use screen::model::SoundEntry;
+use screen::{ListedPackage, entries};
 
 use crate::args::ReadingArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::select;
-use crate::tui::model::SoundEntry;
-use importer::open::{Disk, Walk};
-
-use super::entries;
-use super::kept::KeptAdjustments;
 
 /// The packages of a command line.
-pub struct PackageFiles {
+pub(super) struct PackageFiles {
     files: Vec<PathBuf>,
     /// The folder that they are below, if one was typed.
     folder: Option<PathBuf>,
@@ -26,30 +26,12 @@ pub struct PackageFiles {
     selector: Option<String>,
 }
 
-/// A package that was opened.
-pub struct ListedPackage {
-    /// As the user would name it.
-    pub label: String,
-    /// Where it is, if it is a song.
-    pub song: Option<PathBuf>,
-    /// Its sounds, those that were listed before left out.
-    pub sounds: Vec<SoundEntry>,
-    /// Whether it is one of the packages of a folder.
-    pub is_one_of_many: bool,
-    /// The index of the sound to start with, or why there is none; none if none was typed.
-    pub chosen: Option<Result<usize, Failure>>,
-    /// Its adjustments, if they are kept, or why they cannot be.
-    pub kept: Result<Option<KeptAdjustments>, String>,
-    /// What of it cannot be read.
-    pub warnings: Vec<String>,
-}
-
 impl PackageFiles {
     /// Returns a file, or the packages and modules below a folder.
     ///
     /// # Errors
     /// [`Exit::Unreadable`] if there are none below the folder.
-    pub fn of(file: &Path, reading: ReadingArgs, selector: Option<String>) -> Result<Self, Failure> {
+    pub(super) fn of(file: &Path, reading: ReadingArgs, selector: Option<String>) -> Result<Self, Failure> {
         let files =
             if file.is_dir() { Walk::of(&Disk, &[file.to_owned()]).files } else { vec![file.to_owned()] };
         if files.is_empty() {
@@ -61,19 +43,13 @@ impl PackageFiles {
         Ok(Self { files, folder, reading, selector })
     }
 
-    /// Returns whether it is a folder of packages, each of which is a group.
-    #[must_use]
-    pub const fn is_folder(&self) -> bool {
-        self.folder.is_some()
-    }
-
     /// Returns the group of all sounds of a package, if it is one of many.
     fn group(&self, input: &Input) -> Option<String> {
         self.folder.as_ref().map(|folder| name_below(folder, Path::new(&input.label)))
     }
 
     /// Lists the first sounds of a package; the rest of it is not known yet.
-    fn begin(&self, input: &Input, page: &SoundFile) -> ListedPackage {
+    fn begin(&self, input: &Input, page: &SoundFile) -> ListedPackage<Failure> {
         let group = self.group(input);
         ListedPackage {
             label: input.label.clone(),
@@ -88,7 +64,7 @@ impl PackageFiles {
 }
 
 /// A package, and where it came from.
-pub struct OpenedInput {
+pub(super) struct OpenedInput {
     path: PathBuf,
     input: Input,
     file: SoundFile,
@@ -102,7 +78,7 @@ impl AsRef<SoundFile> for OpenedInput {
 
 impl Packages for PackageFiles {
     type OpenPackage = OpenedInput;
-    type Listed = ListedPackage;
+    type Listed = ListedPackage<Failure>;
     type Failure = Failure;
 
     fn count(&self) -> usize {
@@ -112,7 +88,7 @@ impl Packages for PackageFiles {
     fn open(
         &self,
         package: usize,
-        first: &mut dyn FnMut(&SoundFile, ListedPackage),
+        first: &mut dyn FnMut(&SoundFile, ListedPackage<Failure>),
     ) -> Result<OpenedInput, Failure> {
         let path = &self.files[package];
         let input = Input::open(path, &self.reading)?;
@@ -125,10 +101,10 @@ impl Packages for PackageFiles {
         Ok(OpenedInput { path: path.clone(), input, file })
     }
 
-    fn list(&self, OpenedInput { path, input, file }: &OpenedInput, begun: usize) -> ListedPackage {
+    fn list(&self, OpenedInput { path, input, file }: &OpenedInput, begun: usize) -> ListedPackage<Failure> {
         let group = self.group(input);
         let mut sounds = entries(file, group.as_deref());
-        let kept = KeptAdjustments::of(input, &sounds);
+        let kept = kept(input, &sounds);
         sounds.drain(..begun.min(sounds.len()));
         let remarks = input.remarks(file);
         let selected = |selector| Ok(select::one(file, &input.label, Some(selector))?.number - 1);
@@ -144,6 +120,17 @@ impl Packages for PackageFiles {
     }
 }
 
+/// Finds the adjustments of a package.
+fn kept(input: &Input, sounds: &[SoundEntry]) -> Result<Option<KeptAdjustments>, String> {
+    let read_at = |at: u64, out: &mut [u8]| input.read_at(at, out);
+    let defaults = |entry: &SoundEntry| SoundDefaults { envelope: entry.envelope, root: entry.root };
+    KeptAdjustments::of(AdjustedPackage {
+        content: Content { length: input.len(), read_at: &read_at },
+        label: &input.label,
+        sounds: sounds.iter().map(|entry| (entry.name.clone(), defaults(entry))).collect(),
+    })
+}
+
 /// Returns what a package is called in a list: its path below the folder.
 fn name_below(folder: &Path, file: &Path) -> String {
     match file.strip_prefix(folder) {
@@ -151,9 +138,4 @@ fn name_below(folder: &Path, file: &Path) -> String {
         Ok(below) => below.display().to_string(),
         Err(_) => file.display().to_string(),
     }
-}
-
-/// Returns the failure of a package without sounds.
-pub(super) fn nothing_in(label: &str) -> Failure {
-    Failure::new(Exit::Unreadable, format!("no sounds in {label}"))
 }

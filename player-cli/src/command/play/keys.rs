@@ -6,7 +6,7 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
-use crate::tui::terminal::input::{KeyStroke, TerminalEvent, TerminalInput};
+use screen::terminal::input::{KeyStroke, TerminalEvent, TerminalInput};
 
 /// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

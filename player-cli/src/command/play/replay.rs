@@ -63,7 +63,8 @@ impl Stage {
         let rate = playback.rate();
         let options = song_args::options(&loaded.score, &args.song, TAIL, rate)?;
         let length = song_args::seconds(&loaded.score, &args.song);
-        let place = list.map_or_else(String::new, |list| format!("{} of {}: ", list.place() + 1, list.len()));
+        let place = list
+            .map_or_else(String::new, |list| format!("{} of {}: ", list.position().index + 1, list.len()));
         console.say(format_args!("playing {place}{name} on {}, {rate} Hz", playback.name()));
         let first = first_frame(controller, playback);
         let mut player = loaded.player(controller, replay, options, first);
@@ -138,7 +139,7 @@ fn play_list(
             }
             Outcome::Ended | Outcome::Interrupted => return Ok(outcome.exit()),
         };
-        let was_last = list.place() + 1 == list.len();
+        let was_last = list.position().index + 1 == list.len();
         list.step(by);
         if was_last && by > 0 && outcome != Outcome::Next {
             return Ok(exit);

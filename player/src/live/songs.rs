@@ -1,0 +1,275 @@
+//! The songs of the packages that are played, and the one that plays beside the keys.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::SystemTime;
+
+use crossbeam_channel::{Receiver, bounded};
+use engine::{Controller, Event};
+use song::Hz;
+use tracker::replay::{Subsong, VoiceId};
+
+use super::{LiveEvent, SongEvent, StartedSong};
+use crate::LoadedSong;
+use crate::live_song::LiveSong;
+use crate::playlist::Playlist;
+
+/// Reads a song, or says why it cannot be read. It is called on another thread.
+pub type ReadSong = Arc<dyn Fn(&Path) -> Result<LoadedSong, String> + Send + Sync>;
+
+/// What is to be done with the song.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SongCommand {
+    /// Play it from its position, or pause it.
+    Play(bool),
+    /// Go to a row.
+    Seek {
+        /// The order, from 0.
+        order: usize,
+        /// The row, from 0.
+        row: usize,
+    },
+    /// Repeat its pattern, or no longer.
+    LoopPattern(bool),
+    /// Mute a channel, or unmute it.
+    Mute {
+        /// From 0.
+        channel: usize,
+        /// Whether it is silent.
+        is_muted: bool,
+    },
+    /// Set its speed, in percent of what it asks for.
+    Tempo(u16),
+    /// Play the next song of the folder, or one this many further; negative: back.
+    Next(isize),
+    /// Play the songs of the folder in random order, or in their own.
+    Shuffle(bool),
+}
+
+/// A package that is a song.
+#[derive(Clone, Debug)]
+pub(super) struct SongFile {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its name, as the user would type it.
+    pub label: String,
+    /// Index of its first sound among all.
+    pub first_sound: usize,
+}
+
+/// A song that was read and how long it is, or why it cannot be.
+type Answer = Result<(LoadedSong, Option<Subsong>), String>;
+
+/// The songs, and which of them plays.
+pub struct Songs {
+    read: ReadSong,
+    seed: u64,
+    files: Vec<SongFile>,
+    list: Playlist,
+    /// The song that is being read, by its index.
+    loading: Option<(usize, Receiver<Answer>)>,
+    live: Option<LiveSong>,
+    /// Songs before it, until the engine has the ends of their voices.
+    leaving: Vec<LiveSong>,
+    /// What has happened since the last poll.
+    news: Vec<SongNews>,
+    /// Speed in percent, also of the next song.
+    tempo: u16,
+}
+
+impl Songs {
+    /// Creates the list of songs, none so far.
+    #[must_use]
+    pub fn new(read: ReadSong, seed: u64) -> Self {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let list = Playlist::new(0, now.map_or(0, |since| since.as_nanos() as u64));
+        Self {
+            read,
+            seed,
+            files: Vec::new(),
+            list,
+            loading: None,
+            live: None,
+            leaving: Vec::new(),
+            news: Vec::new(),
+            tempo: 100,
+        }
+    }
+
+    /// Adds a song; `plays` says whether it is to begin at once.
+    pub(super) fn add(&mut self, file: SongFile, plays: bool) {
+        self.files.push(file);
+        self.list.push();
+        if plays {
+            self.load();
+        } else if self.live.is_some() {
+            self.news.push(SongNews::Event(SongEvent::Listed(self.list.position())));
+        }
+    }
+
+    /// Returns how many voices of a song sound.
+    #[must_use]
+    pub(super) fn voices(&self) -> usize {
+        self.live.iter().chain(&self.leaving).map(LiveSong::voices).sum()
+    }
+
+    /// Returns how many voices a song may need, if there is one.
+    #[must_use]
+    pub(super) const fn polyphony(&self) -> usize {
+        if self.live.is_some() { VoiceId::MAX } else { 0 }
+    }
+
+    /// Takes notice of what the engine reports.
+    pub(super) fn handle_event(&mut self, event: &Event) {
+        self.live.iter_mut().chain(&mut self.leaving).for_each(|song| song.handle_event(event));
+    }
+
+    /// Forgets what has sounded of the song: all was silenced.
+    pub(super) fn silenced(&mut self) {
+        self.leaving.clear();
+        if let Some(live) = &mut self.live {
+            live.silenced();
+        }
+    }
+
+    /// Reads the present song, on another thread.
+    fn load(&mut self) {
+        let song = self.list.song();
+        let Some((index, file)) = song.and_then(|index| Some((index, self.files.get(index)?))) else {
+            return self.news.push(SongNews::Warning("there is no song here".to_owned()));
+        };
+        let (sender, answer) = bounded(1);
+        let (path, read) = (file.path.clone(), Arc::clone(&self.read));
+        let work = move || {
+            // Who asked may want another one by now.
+            let _ = sender.send(read(&path).map(with_length));
+        };
+        self.news.push(match thread::Builder::new().name("song".into()).spawn(work) {
+            Ok(_) => SongNews::Event(SongEvent::Loading(file.label.clone())),
+            Err(error) => SongNews::Warning(format!("cannot start a thread to read a song: {error}")),
+        });
+        self.loading = Some((index, answer));
+    }
+
+    /// Feeds the engine, and collects what is to be shown of the song. `polyphony` is how many voices hands may play.
+    pub(super) fn poll<S>(
+        &mut self,
+        controller: &mut Controller,
+        rate: Hz,
+        polyphony: usize,
+        events: &mut Vec<LiveEvent<S>>,
+    ) {
+        let answer =
+            self.loading.as_ref().and_then(|(index, answer)| Some((*index, answer.try_recv().ok()?)));
+        if let Some((index, answer)) = answer {
+            self.loading = None;
+            match answer {
+                Ok((loaded, length)) => {
+                    let silent = loaded.silent_samples();
+                    self.begin(index, loaded, length, controller, rate);
+                    self.news.extend(silent.map(SongNews::Warning));
+                    if let Err(full) = controller.set_polyphony(polyphony + self.polyphony(), None) {
+                        self.news.push(SongNews::Warning(full.to_string()));
+                    }
+                }
+                Err(reason) => self.news.push(SongNews::Warning(reason)),
+            }
+        }
+        events.extend(self.news.drain(..).map(LiveEvent::from));
+        self.leaving.retain_mut(|song| {
+            song.poll(controller, rate);
+            !song.is_settled()
+        });
+        let Some(live) = &mut self.live else { return };
+        let is_over = live.poll(controller, rate);
+        events.push(SongEvent::Heard(live.heard().clone(), live.is_playing()).into());
+        // The list ends with its last song.
+        if is_over && self.list.len() > 1 && !self.list.advance() {
+            self.load();
+        }
+    }
+
+    /// Plays a song that was read, from its beginning.
+    fn begin(
+        &mut self,
+        index: usize,
+        loaded: LoadedSong,
+        length: Option<Subsong>,
+        controller: &mut Controller,
+        rate: Hz,
+    ) {
+        let Some(file) = self.files.get(index) else { return };
+        let title = match loaded.score.module().title.trim() {
+            "" => file.label.clone(),
+            title => title.to_owned(),
+        };
+        if let Some(mut before) = self.live.take() {
+            before.pause();
+            self.leaving.push(before);
+        }
+        let mut live = LiveSong::new(loaded, rate, self.seed);
+        live.set_tempo_factor(f64::from(self.tempo) / 100.0);
+        live.play(controller);
+        let started = StartedSong {
+            score: live.score().clone(),
+            title,
+            length,
+            first_sound: file.first_sound,
+            position: self.list.position(),
+            tempo: self.tempo,
+        };
+        self.live = Some(live);
+        self.news.push(SongNews::Event(SongEvent::Started(Box::new(started))));
+    }
+
+    /// Steers the song.
+    pub(super) fn steer(&mut self, command: SongCommand, controller: &mut Controller) {
+        match (command, &mut self.live) {
+            (SongCommand::Next(by), live) => {
+                // Before the first song comes the first song.
+                if live.is_some() || self.loading.is_some() {
+                    self.list.step(by);
+                }
+                self.load();
+            }
+            (SongCommand::Shuffle(is_shuffled), _) => {
+                self.list.set_shuffled(is_shuffled);
+                self.news.push(SongNews::Event(SongEvent::Listed(self.list.position())));
+            }
+            (SongCommand::Play(true), None) => self.load(),
+            (SongCommand::Play(true), Some(live)) => live.play(controller),
+            (SongCommand::Play(false), Some(live)) => live.pause(),
+            (SongCommand::Seek { order, row }, Some(live)) => live.seek(controller, order, row),
+            (SongCommand::LoopPattern(loops), Some(live)) => live.loop_pattern(loops),
+            (SongCommand::Mute { channel, is_muted }, Some(live)) => live.set_muted(channel, is_muted),
+            (SongCommand::Tempo(percent), live) => {
+                self.tempo = percent;
+                if let Some(live) = live {
+                    live.set_tempo_factor(f64::from(percent) / 100.0);
+                }
+            }
+            (_, None) => {}
+        }
+    }
+}
+
+fn with_length(loaded: LoadedSong) -> (LoadedSong, Option<Subsong>) {
+    let length = tracker::replay::subsongs(&loaded.score).first().copied();
+    (loaded, length)
+}
+
+/// What has happened to the songs since the last poll.
+enum SongNews {
+    Event(SongEvent),
+    Warning(String),
+}
+
+impl<S> From<SongNews> for LiveEvent<S> {
+    fn from(news: SongNews) -> Self {
+        match news {
+            SongNews::Event(event) => event.into(),
+            SongNews::Warning(what) => Self::Warning(what),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Facts of sounds in few words: the same in lists, on screens and in messages.
+
+use importer::Sound;
+use song::{LoopCount, LoopMode, LoopRange};
+
+/// So many sounds, in words.
+#[must_use]
+pub fn counted(sounds: usize) -> String {
+    match sounds {
+        0 => "no sounds".to_owned(),
+        1 => "1 sound".to_owned(),
+        sounds => format!("{sounds} sounds"),
+    }
+}
+
+/// Seconds with two digits, minutes where there are any.
+#[must_use]
+pub fn seconds(seconds: f64) -> String {
+    if seconds < 59.995 {
+        return format!("{seconds:.2} s");
+    }
+    let minutes = (seconds / 60.0).floor();
+    format!("{minutes}:{:05.2}", seconds - 60.0 * minutes)
+}
+
+/// Returns a loop as `start-end`, with a sign for ping-pong, the number of times it was meant to be played, and whether
+/// the release ends it.
+#[must_use]
+pub fn looping(range: &LoopRange) -> String {
+    let sign = match range.mode() {
+        LoopMode::Forward => "",
+        LoopMode::PingPong | LoopMode::ShortPingPong => " <>",
+    };
+    let plays = match range.plays() {
+        LoopCount::Forever => String::new(),
+        LoopCount::Times(times) => format!(" x{times}"),
+    };
+    let held = if range.is_sustaining() { " held" } else { "" };
+    format!("{}-{}{sign}{plays}{held}", range.start(), range.end())
+}
+
+/// Returns how many sounds a group or a cue plays; none for a sound with audio of its own.
+#[must_use]
+pub fn plays(sound: &Sound) -> Option<String> {
+    sound.zones().map(|_| match sound.plays().as_slice() {
+        [number] => format!("plays #{number}"),
+        numbers => format!("plays {} sounds", numbers.len()),
+    })
+}
+
+/// Returns why a sound cannot be played.
+#[must_use]
+pub fn unsupported_reason(sound: &Sound) -> Option<String> {
+    let opens = || format!("a tracker module; --music {} plays what is in it", sound.number);
+    sound.module().map(|_| opens()).or_else(|| sound.status.reason())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn minutes_appear_from_sixty_seconds_on() {
+        assert_eq!(seconds(59.99), "59.99 s");
+        assert_eq!(seconds(60.0), "1:00.00");
+        assert_eq!(seconds(125.5), "2:05.50");
+    }
+}

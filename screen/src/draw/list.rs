@@ -1,0 +1,166 @@
+//! The list of sounds. Only the rows that are seen are made, so a package may have any number.
+
+use ratatui::Frame;
+use ratatui::layout::{Alignment, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Line;
+use ratatui::widgets::Paragraph;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::{FAINT, Theme, padded, squeezed};
+use crate::layout::first_of_list;
+use crate::model::list::{ListOrder, ListRow};
+use crate::model::{ListFacts, Model, SoundEntry};
+use player::keyboard::KeyMapMode;
+
+/// The columns of the list, from the left; those with a width of 0 are left out.
+struct Columns {
+    number: usize,
+    /// The computer's key that plays a sound of the kit.
+    key: usize,
+    name: usize,
+    rest: [usize; COLUMNS],
+}
+
+const COLUMNS: usize = 5;
+const HEADS: [&str; COLUMNS] = ["rate", "bit", "ch", "length", "loop"];
+
+/// Which of the columns after the name go first where names need the room: those that say least. The length stays.
+const LEAST: [usize; 4] = [1, 2, 0, 4];
+
+impl Columns {
+    fn of(model: &Model, width: usize) -> Self {
+        let ListFacts { name, path, columns } = &model.facts;
+        let name = if model.list.is_flat() { path } else { name };
+        let number = model.sounds.len().max(1).ilog10() as usize + 1;
+        let key = if model.map == KeyMapMode::Kit { 1 } else { 0 };
+        let mut rest = [0, 1, 2, 3, 4].map(|at| columns[at].width.max(HEADS[at].len()));
+        let room = |rest: &[usize; COLUMNS]| {
+            let others: usize = rest.iter().filter(|width| **width > 0).map(|width| width + 1).sum();
+            width.saturating_sub(number + 1 + key + usize::from(key > 0) + others)
+        };
+        // What is the same in every row is missed least.
+        let dull = LEAST.iter().filter(|at| columns[**at].is_constant);
+        let others = LEAST.iter().filter(|at| !columns[**at].is_constant);
+        for &at in dull.chain(others) {
+            if room(&rest) < *name {
+                rest[at] = 0;
+            }
+        }
+        Self { number, key, name: room(&rest), rest }
+    }
+}
+
+pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rect) {
+    let block =
+        theme.block(title(model, theme)).title_bottom(Line::from(count(model)).alignment(Alignment::Right));
+    let inner = block.inner(area);
+    let width = usize::from(inner.width);
+    let columns = Columns::of(model, width);
+
+    let seen = usize::from(inner.height).saturating_sub(1);
+    let rows = &model.list.rows;
+    let marked = model.list.marked_row(model.chosen);
+    let first = first_of_list(rows.len(), marked, seen);
+    let kit_keys = model.kit_keys();
+    let heads = columns.line(["#", "", "name"], HEADS);
+    let mut lines = vec![Line::styled(heads, theme.heading())];
+    for (place, row) in rows.iter().enumerate().skip(first).take(seen) {
+        let (text, style) = match *row {
+            ListRow::Group(group) => (head_of(model, theme, group, width), theme.heading()),
+            ListRow::Sound(sound) => sound_row(model, theme, &columns, sound, kit_keys.get(&sound).copied()),
+        };
+        let style = if marked == Some(place) { style.add_modifier(Modifier::REVERSED) } else { style };
+        lines.push(Line::styled(text, style));
+    }
+    if rows.is_empty() {
+        let text = if model.is_listing { "reading ..." } else { "nothing found" };
+        lines.push(Line::styled(text, FAINT));
+    }
+    frame.render_widget(Paragraph::new(lines).block(block), area);
+}
+
+fn title(model: &Model, theme: Theme) -> String {
+    let list = &model.list;
+    let filter = theme.text(&list.filter);
+    match (list.is_typing, list.is_filtered()) {
+        (true, _) => format!(" Search: {filter}_ "),
+        (false, true) => format!(" Sounds: {filter} (Esc shows all) "),
+        (false, false) => match list.order {
+            ListOrder::Number => " Sounds ".to_owned(),
+            order => format!(" Sounds by {} (Ctrl-O) ", order.name()),
+        },
+    }
+}
+
+fn count(model: &Model) -> String {
+    let all = model.sounds.len();
+    if model.list.is_filtered() || model.list.is_typing {
+        let found = model.list.rows.iter().filter(|row| matches!(row, ListRow::Sound(_))).count();
+        return format!(" {found} of {all} found ");
+    }
+    let more = if model.is_listing { " so far" } else { "" };
+    match all {
+        0 => more.to_owned(),
+        _ => format!(" #{} of {all}{more} ", model.chosen + 1),
+    }
+}
+
+fn head_of(model: &Model, theme: Theme, group: usize, width: usize) -> String {
+    let Some(group) = model.list.groups.get(group) else { return String::new() };
+    let sign = match (theme.ascii, group.is_folded) {
+        (true, true) => '+',
+        (true, false) => '-',
+        (false, true) => '▸',
+        (false, false) => '▾',
+    };
+    padded(&format!("{sign} {}  {}", theme.text(&group.name), group.sounds.len()), width)
+}
+
+fn sound_row(
+    model: &Model,
+    theme: Theme,
+    columns: &Columns,
+    sound: usize,
+    kit_key: Option<char>,
+) -> (String, Style) {
+    let Some(entry) = model.sounds.get(sound) else { return (String::new(), Style::new()) };
+    let style = match entry.silent {
+        Some(_) => FAINT,
+        None if model.notes.iter().any(|note| note.sound == sound) => theme.sounding(),
+        None => Style::new(),
+    };
+    // What was found stands alone, what is in a group stands below its head.
+    let name = theme.text(if model.list.is_flat() { &entry.name } else { entry.listed().own_name() });
+    let name = match model.list.prefix_of(sound) {
+        prefix @ 1.. if name.width() > columns.name => format!("~{}", name.get(prefix..).unwrap_or(&name)),
+        _ => name,
+    };
+    let number = format!("{:0>width$}", sound + 1, width = columns.number);
+    let range = looping(model, entry, sound, columns);
+    let cells = [&entry.rate, &entry.bits, &entry.channels, &entry.length, &range].map(String::as_str);
+    let key = kit_key.map(String::from).unwrap_or_default();
+    (columns.line([&number, &key, &squeezed(&name, columns.name)], cells), style)
+}
+
+/// Returns the loop's range where there is room, else whether there is one.
+fn looping(model: &Model, entry: &SoundEntry, sound: usize, columns: &Columns) -> String {
+    match model.loop_range(sound) {
+        None if entry.loops => "off".to_owned(),
+        None => "-".to_owned(),
+        Some(range) if range.width() > columns.rest[COLUMNS - 1] => "yes".to_owned(),
+        Some(range) => range,
+    }
+}
+
+impl Columns {
+    fn line(&self, [number, key, name]: [&str; 3], rest: [&str; COLUMNS]) -> String {
+        let mut line = padded(number, self.number);
+        let others = [(key, self.key), (name, self.name)].into_iter().chain(rest.into_iter().zip(self.rest));
+        for (cell, width) in others.filter(|(_, width)| *width > 0) {
+            line.push(' ');
+            line.push_str(&padded(cell, width));
+        }
+        line
+    }
+}

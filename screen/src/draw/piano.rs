@@ -1,0 +1,175 @@
+//! The notes of the computer keyboard, drawn as a piano: the computer's keys on the piano's, sounding ones lit.
+//!
+//! ```text
+//! │ ▐S▌ ▐D▌ │ ▐G▌
+//! │ ▐█▌ ▐█▌ │ ▐█▌
+//! │ Z │ X │ C │ V
+//! │C3 │   │   │
+//! ```
+
+use ratatui::Frame;
+use ratatui::layout::{Alignment, Rect};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+use song::Key;
+
+use super::{FAINT, Theme, map_name};
+use crate::layout::{BLACK_ROWS, PIANO, WHITE_KEY, is_black};
+use crate::model::{Mode, Model, PlayedNote, Trigger};
+use player::keyboard::{ComputerKeyboard, KeyMapMode, Scheme};
+
+pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rect) {
+    let is_framed = area.height > PIANO;
+    let width = usize::from(area.width).saturating_sub(if is_framed { 2 } else { 0 });
+    let keys = Paragraph::new(lines(model, theme, width, is_framed));
+    if !is_framed {
+        frame.render_widget(keys, area);
+        return;
+    }
+    let midi = Line::from(midi(model)).alignment(Alignment::Right);
+    let block = theme.block(title(model)).title_bottom(midi).title_bottom(state(model));
+    frame.render_widget(keys.block(block), area);
+}
+
+fn title(model: &Model) -> String {
+    let why = match model.mode {
+        Mode::Real => "a note ends with its key",
+        Mode::Gate if model.tells_release => "a press sounds 600 ms",
+        Mode::Gate => "this terminal sends no key-up",
+        Mode::Latch => "press on, press off",
+        Mode::Oneshot => "every press plays out",
+    };
+    let (mode, next) = (model.mode.name(), model.mode.after(model.tells_release).name());
+    format!(" Keys: release={mode} ({why}; Tab = {next}) ")
+}
+
+/// Returns the keys that are held through MIDI; as many as there is room for.
+fn midi(model: &Model) -> String {
+    const SHOWN: usize = 2;
+    let mut names: Vec<String> = model.midi.iter().take(SHOWN).map(Key::to_string).collect();
+    match model.midi.len() {
+        0 => return String::new(),
+        more if more > SHOWN => names.push(format!("+{}", more - SHOWN)),
+        _ => {}
+    }
+    format!(" MIDI {} ", names.join(" "))
+}
+
+fn state(model: &Model) -> String {
+    let lowest = model.key_at(0).map_or_else(String::new, |key| key.to_string());
+    let (map, layout) = (map_name(model.map), Scheme::of(model.layout).name);
+    let keyboard = match model.keyboard {
+        ComputerKeyboard::Qwerty => String::new(),
+        other => format!("{}  ", other.name()),
+    };
+    let velocity = model.velocity.get();
+    format!(" map {map} (F7)  layout {layout} (F2)  {keyboard}octave {lowest}  vel {velocity} ")
+}
+
+/// A key of the piano.
+struct PianoKey {
+    key: Key,
+    /// Keys of the computer that play it, those of higher rows first.
+    typed: Vec<char>,
+    is_lit: bool,
+}
+
+impl PianoKey {
+    fn of(model: &Model, semitone: u8) -> Option<Self> {
+        let key = model.key_at(semitone)?;
+        let notes = Scheme::of(model.layout).notes().filter(|(_, note)| *note == semitone);
+        let typed: Vec<char> = notes.map(|(typed, _)| typed).collect();
+        let is_held = |note: &PlayedNote| match note.trigger {
+            Trigger::Key(pressed) => typed.contains(&pressed),
+            Trigger::Mouse(clicked) => clicked == key,
+            Trigger::Audition => false,
+        };
+        let is_lit =
+            model.notes.iter().any(|note| !note.released && is_held(note)) || model.midi.contains(&key);
+        Some(Self { key, typed, is_lit })
+    }
+
+    /// Returns the computer's key in capitals; of two also the other, where there is room.
+    fn label(&self, model: &Model, room: usize) -> String {
+        let mut typed = self.typed.iter().map(|typed| model.label(*typed));
+        match (typed.next(), typed.next()) {
+            (Some(one), Some(other)) if room >= 3 => format!("{one} {other}"),
+            (Some(one), _) => format!("{one:^room$}"),
+            (None, _) => " ".repeat(room),
+        }
+    }
+
+    /// Returns what the key plays: of the chromatic map its note, of the kit its sound.
+    fn name(&self, model: &Model) -> String {
+        match model.map {
+            KeyMapMode::Chromatic if self.key.get().is_multiple_of(12) => self.key.to_string(),
+            KeyMapMode::Chromatic => String::new(),
+            KeyMapMode::Kit => {
+                model.kit_sound(self.key).map_or_else(String::new, |sound| format!("#{}", sound + 1))
+            }
+        }
+    }
+}
+
+fn lines(model: &Model, theme: Theme, width: usize, is_framed: bool) -> Vec<Line<'static>> {
+    let most = Scheme::of(model.layout).notes().map(|(_, semitone)| semitone).max().unwrap_or_default();
+    let mut lines = [const { Vec::new() }; PIANO as usize];
+    let bar = if theme.ascii { "|" } else { "│" };
+    let (edges, body) = if theme.ascii { (["[", "]"], "#") } else { (["▐", "▌"], "█") };
+    let white = (0..=most).filter(|semitone| !is_black(*semitone));
+    let fits = width.saturating_sub(1) / WHITE_KEY;
+    let mut column = 0;
+    for semitone in white.take(fits) {
+        let Some(key) = PianoKey::of(model, semitone) else { continue };
+        let style = style(theme, key.is_lit);
+        let black =
+            (semitone > 0 && is_black(semitone - 1)).then(|| PianoKey::of(model, semitone - 1)).flatten();
+        for (row, line) in lines.iter_mut().enumerate() {
+            // A black key covers the line between two white ones, and a column on each side.
+            let cover = match (&black, row) {
+                (Some(black), ..BLACK_ROWS) => {
+                    let text = if row == 0 { black.label(model, 1) } else { body.to_owned() };
+                    let [left, right] = edges;
+                    line.pop();
+                    let span = Span::styled(format!("{left}{text}{right}"), black_style(theme, black.is_lit));
+                    line.push(span);
+                    1
+                }
+                _ => {
+                    // A frame stands on the left of the first one.
+                    let edge = if is_framed && column == 0 { " " } else { bar };
+                    line.push(Span::styled(edge, FAINT));
+                    0
+                }
+            };
+            let text = match row {
+                2 => key.label(model, WHITE_KEY - 1),
+                3 => key.name(model),
+                _ => String::new(),
+            };
+            let cell = format!("{text:<room$}", room = WHITE_KEY - 1 - cover);
+            // The last column may be covered by the next black key.
+            let (body, last) = cell.split_at(cell.char_indices().last().map_or(0, |(at, _)| at));
+            line.push(Span::styled(body.to_owned(), if row < 3 { style } else { FAINT }));
+            line.push(Span::styled(last.to_owned(), if row < 3 { style } else { FAINT }));
+        }
+        column += WHITE_KEY;
+    }
+    if column > 0 {
+        lines.iter_mut().for_each(|line| line.push(Span::styled(bar, FAINT)));
+    }
+    lines.into_iter().map(Line::from).collect()
+}
+
+fn style(theme: Theme, is_lit: bool) -> Style {
+    if is_lit { theme.lit() } else { Style::new() }
+}
+
+fn black_style(theme: Theme, is_lit: bool) -> Style {
+    match (is_lit, theme.colored) {
+        (true, _) => theme.lit(),
+        (false, true) => Style::new().fg(Color::Cyan),
+        (false, false) => Style::new().add_modifier(Modifier::BOLD),
+    }
+}

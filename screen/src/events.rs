@@ -1,0 +1,314 @@
+//! Everything that wakes the screen: the keyboard, read on another thread, MIDI ports, loaded sounds, and the clock.
+
+use std::collections::BTreeMap;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender, bounded, never, select};
+use crossterm::event::{KeyCode, KeyEventKind, KeyModifiers, MouseEvent};
+
+use crate::terminal::input::{KeyStroke, TerminalEvent, TerminalInput};
+use crate::update::replay::SongKey;
+use crate::update::{MANY, Msg, Press};
+use player::keyboard;
+use player::midi::port::PortEvent;
+
+/// How often the screen moves.
+const FRAME: Duration = Duration::from_millis(33);
+/// Key presses that may wait; a person cannot type so far ahead.
+const WAITING: usize = 256;
+/// How far page up and page down go.
+const PAGE: usize = 10;
+
+/// What woke the screen.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wake {
+    /// What happened on the keyboard.
+    Keyboard(Msg),
+    /// A key that leaves the screen. Nobody reads the keyboard any more, until [`Events::go_on`].
+    Leave(Press),
+    /// What happened with the mouse.
+    Mouse(MouseEvent),
+    /// A MIDI port.
+    Midi(PortEvent),
+    /// A sound that was waited for, or a package that was opened.
+    Loaded,
+    /// Time to draw, at the terminal's size of that moment.
+    Frame,
+    /// The keyboard is gone.
+    Gone,
+}
+
+/// The keyboard, MIDI ports, what is loaded, and the clock.
+pub struct Events {
+    keyboard: Receiver<Wake>,
+    midi: Receiver<PortEvent>,
+    loaded: Receiver<()>,
+    clock: Receiver<Instant>,
+    go_on: Sender<()>,
+}
+
+impl Events {
+    /// Listens from here on.
+    ///
+    /// # Errors
+    /// If no thread can be had.
+    pub fn listen(midi: Receiver<PortEvent>, loaded: Receiver<()>) -> std::io::Result<Self> {
+        let (sender, mut events) = Self::fed(midi, loaded);
+        let (go_on, wait) = bounded(1);
+        events.go_on = go_on;
+        let mut input = TerminalInput::open()?;
+        let mut places = KeyPlaces::default();
+        thread::Builder::new().name("keyboard".into()).spawn(move || {
+            loop {
+                let wakes = match input.read() {
+                    Ok(event) => wakes(event, &mut places),
+                    Err(_) => [None, Some(Wake::Gone)],
+                };
+                for wake in wakes.into_iter().flatten() {
+                    let leaves = matches!(wake, Wake::Leave(_));
+                    let is_gone = wake == Wake::Gone;
+                    let is_over = sender.send(wake).is_err() || is_gone;
+                    if is_over || leaves && wait.recv().is_err() {
+                        return;
+                    }
+                }
+            }
+        })?;
+        Ok(events)
+    }
+
+    /// With a keyboard that whoever has the other end stands in for.
+    #[must_use]
+    pub fn fed(midi: Receiver<PortEvent>, loaded: Receiver<()>) -> (Sender<Wake>, Self) {
+        let (sender, keyboard) = bounded(WAITING);
+        let (go_on, _) = bounded(1);
+        (sender, Self { keyboard, midi, loaded, clock: crossbeam_channel::tick(FRAME), go_on })
+    }
+
+    /// Reads the keyboard again, after [`Wake::Leave`].
+    pub fn go_on(&self) {
+        // It is read, or was never left.
+        let _ = self.go_on.try_send(());
+    }
+
+    /// Waits for the next.
+    #[must_use]
+    pub fn wait(&mut self) -> Wake {
+        select! {
+            recv(self.keyboard) -> wake => wake.unwrap_or(Wake::Gone),
+            // It is never closed while somebody plays.
+            recv(self.midi) -> event => event.map_or(Wake::Frame, Wake::Midi),
+            recv(self.loaded) -> loaded => {
+                // Nobody loads anything more.
+                if loaded.is_err() {
+                    self.loaded = never();
+                }
+                Wake::Loaded
+            }
+            recv(self.clock) -> _ => Wake::Frame,
+        }
+    }
+}
+
+/// Where the terminal has said that keys are: what a US keyboard has at the place of each, as far as that differs from
+/// what was said before. A terminal names the place only of keys that a US keyboard has something else on.
+#[derive(Default)]
+struct KeyPlaces(BTreeMap<char, char>);
+
+impl KeyPlaces {
+    fn see(&mut self, stroke: KeyStroke) -> Option<Msg> {
+        let KeyCode::Char(typed) = stroke.code else { return None };
+        let us_key = stroke.us_key.unwrap_or(typed);
+        let before = self.0.insert(typed, us_key).unwrap_or(typed);
+        (before != us_key).then_some(Msg::KeyPlace { typed, us_key })
+    }
+}
+
+/// Returns what an event means; before that, where its key is, if that is news.
+fn wakes(event: TerminalEvent, places: &mut KeyPlaces) -> [Option<Wake>; 2] {
+    let news = if let TerminalEvent::Key(stroke) = &event { places.see(*stroke) } else { None };
+    let wake = match event {
+        TerminalEvent::Key(stroke) => message(stroke).map(|message| match message {
+            Msg::Press(press @ (Press::Quit | Press::Suspend)) => Wake::Leave(press),
+            message => Wake::Keyboard(message),
+        }),
+        TerminalEvent::Mouse(mouse) => Some(Wake::Mouse(mouse)),
+        TerminalEvent::FocusLost => Some(Wake::Keyboard(Msg::FocusLost)),
+    };
+    [news.map(Wake::Keyboard), wake]
+}
+
+fn message(stroke: KeyStroke) -> Option<Msg> {
+    match (stroke.kind, stroke.code) {
+        (KeyEventKind::Press, _) => press(stroke).map(Msg::Press),
+        (KeyEventKind::Repeat, _) => press(stroke).map(Msg::Repeat),
+        // With whatever it is held by then: it must not be missed.
+        (KeyEventKind::Release, KeyCode::Char(c)) => Some(Msg::Release(c)),
+        (KeyEventKind::Release, _) => None,
+    }
+}
+
+/// Keys that belong to the desktop when they are held.
+const FOREIGN: KeyModifiers = KeyModifiers::SUPER.union(KeyModifiers::HYPER).union(KeyModifiers::META);
+
+fn press(key: KeyStroke) -> Option<Press> {
+    if key.modifiers.contains(KeyModifiers::CONTROL) {
+        return match key.code {
+            KeyCode::Char('c' | 'q' | 'C' | 'Q') => Some(Press::Quit),
+            KeyCode::Char('z' | 'Z') => Some(Press::Suspend),
+            KeyCode::Char('f' | 'F') => Some(Press::F3),
+            KeyCode::Char('s' | 'S') => Some(Press::F6),
+            KeyCode::Char('e' | 'E') => Some(Press::Save),
+            KeyCode::Char('u' | 'U') => Some(Press::Undo),
+            KeyCode::Char('r' | 'R') => Some(Press::Redo),
+            KeyCode::Char('o' | 'O') => Some(Press::Order),
+            KeyCode::Char('b' | 'B') => Some(Press::F9),
+            KeyCode::Char('p' | 'P') => Some(Press::Preview),
+            code => song_key(code).map(Press::Song),
+        };
+    }
+    if key.modifiers.intersects(FOREIGN) {
+        return None;
+    }
+    let shift = key.modifiers.contains(KeyModifiers::SHIFT);
+    let steps = if shift { MANY } else { 1 };
+    Some(match key.code {
+        KeyCode::Char(c) if shift => {
+            let types = key.shifted.or_else(|| keyboard::shifted(c));
+            Press::Shifted { key: c, types: types.or_else(|| capital(c)).unwrap_or(c) }
+        }
+        KeyCode::Char(c) => Press::Char(c),
+        KeyCode::Left => Press::Left(steps),
+        KeyCode::Right => Press::Right(steps),
+        KeyCode::Backspace => Press::Backspace,
+        KeyCode::Up => Press::Up(1),
+        KeyCode::Down => Press::Down(1),
+        KeyCode::PageUp => Press::Up(PAGE),
+        KeyCode::PageDown => Press::Down(PAGE),
+        KeyCode::Home => Press::Home,
+        KeyCode::End => Press::End,
+        KeyCode::Enter => Press::Enter,
+        KeyCode::Tab => Press::Tab,
+        KeyCode::Esc => Press::Escape,
+        KeyCode::F(1) => Press::F1,
+        KeyCode::F(2) => Press::F2,
+        KeyCode::F(3) => Press::F3,
+        KeyCode::F(4) => Press::F4,
+        KeyCode::F(5) => Press::F5,
+        KeyCode::F(6) if shift => Press::ShiftF6,
+        KeyCode::F(6) => Press::F6,
+        KeyCode::F(7) => Press::F7,
+        KeyCode::F(8) => Press::F8,
+        KeyCode::F(9) => Press::F9,
+        KeyCode::F(10) => Press::Quit,
+        _ => return None,
+    })
+}
+
+/// Returns what a key does to the song together with control.
+const fn song_key(code: KeyCode) -> Option<SongKey> {
+    Some(match code {
+        KeyCode::Char('t' | 'T') => SongKey::Play,
+        KeyCode::Char('g' | 'G') => SongKey::View,
+        KeyCode::Char('l' | 'L') => SongKey::LoopPattern,
+        KeyCode::Char('k' | 'K') => SongKey::Mute,
+        KeyCode::Char('y' | 'Y') => SongKey::Solo,
+        KeyCode::Char('x' | 'X') => SongKey::Shuffle,
+        KeyCode::Left => SongKey::Tempo(-1),
+        KeyCode::Right => SongKey::Tempo(1),
+        KeyCode::PageUp => SongKey::Next(-1),
+        KeyCode::PageDown => SongKey::Next(1),
+        _ => return None,
+    })
+}
+
+/// Returns the capital of a letter, if there is just one.
+fn capital(letter: char) -> Option<char> {
+    let mut capitals = letter.to_uppercase();
+    capitals.next().filter(|_| capitals.next().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(code: KeyCode, modifiers: KeyModifiers) -> Option<Press> {
+        press(KeyStroke::press(code, modifiers))
+    }
+
+    #[test]
+    fn control_c_quits_and_c_plays() {
+        assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Press::Quit));
+        assert_eq!(key(KeyCode::Char('c'), KeyModifiers::NONE), Some(Press::Char('c')));
+        assert_eq!(key(KeyCode::Char('w'), KeyModifiers::CONTROL), None);
+        let control = |c| key(KeyCode::Char(c), KeyModifiers::CONTROL);
+        let expected = [Press::F3, Press::F6, Press::Order, Press::Preview];
+        assert_eq!(['f', 's', 'o', 'p'].map(control), expected.map(Some));
+    }
+
+    #[test]
+    fn with_control_keys_steer_the_song() {
+        let control = |code| key(code, KeyModifiers::CONTROL);
+        assert_eq!(control(KeyCode::Char('t')), Some(Press::Song(SongKey::Play)));
+        assert_eq!(control(KeyCode::Left), Some(Press::Song(SongKey::Tempo(-1))));
+        assert_eq!(control(KeyCode::PageDown), Some(Press::Song(SongKey::Next(1))));
+        assert_eq!(control(KeyCode::Up), None);
+    }
+
+    #[test]
+    fn shift_makes_of_a_step_many() {
+        assert_eq!(key(KeyCode::Left, KeyModifiers::NONE), Some(Press::Left(1)));
+        assert_eq!(key(KeyCode::Right, KeyModifiers::SHIFT), Some(Press::Right(MANY)));
+        assert_eq!(
+            key(KeyCode::Char('8'), KeyModifiers::SHIFT),
+            Some(Press::Shifted { key: '8', types: '*' })
+        );
+        assert_eq!(
+            key(KeyCode::Char('ö'), KeyModifiers::SHIFT),
+            Some(Press::Shifted { key: 'ö', types: 'Ö' })
+        );
+    }
+
+    #[test]
+    fn what_a_key_types_with_shift_is_believed_if_the_terminal_reports_it() {
+        let stroke =
+            KeyStroke { shifted: Some('('), ..KeyStroke::press(KeyCode::Char('8'), KeyModifiers::SHIFT) };
+        assert_eq!(press(stroke), Some(Press::Shifted { key: '8', types: '(' }));
+    }
+
+    #[test]
+    fn the_place_of_a_key_is_said_once_and_again_when_it_moves() {
+        let mut places = KeyPlaces::default();
+        let plain = KeyStroke::press(KeyCode::Char('y'), KeyModifiers::NONE);
+        assert_eq!(places.see(plain), None, "as on a US keyboard");
+        let moved = KeyStroke { us_key: Some('z'), ..plain };
+        assert_eq!(places.see(moved), Some(Msg::KeyPlace { typed: 'y', us_key: 'z' }));
+        assert_eq!(places.see(moved), None);
+        assert_eq!(places.see(plain), Some(Msg::KeyPlace { typed: 'y', us_key: 'y' }), "another layout");
+    }
+
+    fn of_kind(code: KeyCode, modifiers: KeyModifiers, kind: KeyEventKind) -> Option<Msg> {
+        message(KeyStroke { kind, ..KeyStroke::press(code, modifiers) })
+    }
+
+    #[test]
+    fn a_held_key_is_distinguished_from_a_struck_one() {
+        let z = |kind| of_kind(KeyCode::Char('z'), KeyModifiers::NONE, kind);
+        assert_eq!(z(KeyEventKind::Press), Some(Msg::Press(Press::Char('z'))));
+        assert_eq!(z(KeyEventKind::Repeat), Some(Msg::Repeat(Press::Char('z'))));
+        assert_eq!(z(KeyEventKind::Release), Some(Msg::Release('z')));
+    }
+
+    #[test]
+    fn a_release_is_reported_whatever_is_held_with_it_and_a_press_with_the_desktops_key_is_none() {
+        for held in [KeyModifiers::CONTROL, KeyModifiers::SUPER, KeyModifiers::ALT, KeyModifiers::SHIFT] {
+            let released = of_kind(KeyCode::Char('z'), held, KeyEventKind::Release);
+            assert_eq!(released, Some(Msg::Release('z')), "{held:?}");
+        }
+        assert_eq!(key(KeyCode::Char('z'), KeyModifiers::SUPER), None);
+        assert_eq!(of_kind(KeyCode::Tab, KeyModifiers::NONE, KeyEventKind::Release), None);
+        let lost = wakes(TerminalEvent::FocusLost, &mut KeyPlaces::default());
+        assert_eq!(lost, [None, Some(Wake::Keyboard(Msg::FocusLost))]);
+    }
+}

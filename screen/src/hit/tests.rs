@@ -1,0 +1,182 @@
+use player::live::DeviceEntry;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use song::{Envelope, Hz, Key};
+
+use super::*;
+use crate::draw::{self, Theme};
+use crate::model::{DeviceMenu, LoopDrag, SoundEntry, replay};
+
+fn model(sounds: usize) -> Model {
+    let text = || "-".to_owned();
+    let entry = |number: usize| SoundEntry {
+        name: format!("Group{}.Sound{number:03}", number / 10),
+        group: format!("Group{}", number / 10),
+        rate: text(),
+        bits: text(),
+        channels: text(),
+        length: text(),
+        looping: text(),
+        silent: None,
+        is_instrument: false,
+        loops: false,
+        root: Key::C4,
+        lasts: std::time::Duration::ZERO,
+        envelope: Envelope::default(),
+        plays_out: false,
+    };
+    let sounds = (0..sounds).map(entry).collect();
+    Model::new("test.uax".to_owned(), "null".to_owned(), Hz::new(48_000).unwrap(), sounds, (64, 256))
+}
+
+/// The sizes that the screen is divided differently at.
+const SIZES: [(u16, u16); 5] = [(40, 12), (80, 18), (80, 24), (120, 40), (200, 60)];
+
+/// Draws the model; returns its rows.
+fn drawn(model: &Model, (width, height): (u16, u16)) -> (Rect, Vec<Vec<String>>) {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    let theme = Theme { ascii: false, colored: false };
+    terminal.draw(|frame| draw::screen(frame, model, theme)).unwrap();
+    let buffer = terminal.backend().buffer().clone();
+    let cell = |x, y| buffer[(x, y)].symbol().to_owned();
+    let rows = (0..height).map(|y| (0..width).map(|x| cell(x, y)).collect());
+    (buffer.area, rows.collect())
+}
+
+/// Returns where a text begins that the screen shows once.
+#[track_caller]
+fn find(rows: &[Vec<String>], text: &str) -> Position {
+    let wanted: Vec<String> = text.chars().map(String::from).collect();
+    let found = rows.iter().enumerate().find_map(|(y, row)| {
+        let x = row.windows(wanted.len()).position(|cells| cells == wanted)?;
+        Some(Position::new(x as u16, y as u16))
+    });
+    found.unwrap_or_else(|| panic!("{text} is not drawn"))
+}
+
+#[test]
+fn rows_of_the_list_are_found_where_they_are_drawn() {
+    for size in SIZES {
+        for chosen in [0, 57, 119] {
+            let model = Model { chosen, ..model(120) };
+            let (screen, rows) = drawn(&model, size);
+            let at = find(&rows, &format!("{:03} Sound{chosen:03}", chosen + 1));
+            let row = model.list.marked_row(chosen);
+            assert_eq!(target(&model, screen, at), Target::List(row), "{size:?}");
+        }
+        let model = model(3);
+        let (screen, rows) = drawn(&model, size);
+        let head = find(&rows, "▾ Group0");
+        assert_eq!(target(&model, screen, head), Target::List(Some(0)));
+        let heads = Position::new(head.x, head.y - 1);
+        assert_eq!(target(&model, screen, heads), Target::List(None), "the heads of the columns");
+    }
+}
+
+#[test]
+fn knobs_are_found_where_they_are_drawn() {
+    let model = model(3);
+    for size in [(80, 18), (80, 24), (120, 40), (200, 60)] {
+        let (screen, rows) = drawn(&model, size);
+        for knob in Knob::ALL {
+            // The name of a knob stands before its value, and may stand elsewhere without.
+            let name = if knob == Knob::Loop { "loop off".to_owned() } else { format!("{} ", knob.name()) };
+            let at = find(&rows[1..], &name);
+            let at = Position::new(at.x, at.y + 1);
+            assert_eq!(target(&model, screen, at), Target::Knob(knob), "{size:?}");
+        }
+    }
+}
+
+#[test]
+fn keys_of_the_piano_are_found_where_they_are_drawn() {
+    let model = model(3);
+    for size in [(80, 18), (80, 24), (120, 40)] {
+        let (screen, rows) = drawn(&model, size);
+        let piano = Areas::of(screen).piano.unwrap();
+        let rows = &rows[usize::from(piano.y)..];
+        for (label, semitone) in
+            [("▐S▌", 1), ("▐D▌", 3), ("▐G▌", 6), (" Z ", 0), (" X ", 2), (" B ", 7), ("C4", 12)]
+        {
+            let at = find(rows, label);
+            let at = Position::new(at.x + 1, at.y + piano.y);
+            assert_eq!(target(&model, screen, at), Target::Piano(Some(semitone)), "{label} at {size:?}");
+        }
+    }
+    let wide = Rect::new(0, 0, 200, 60);
+    let beside = Position::new(190, Areas::of(wide).piano.unwrap().y + 1);
+    assert_eq!(target(&model, wide, beside), Target::Piano(None));
+}
+
+#[test]
+fn the_waveform_is_all_there_is_while_a_loop_is_marked() {
+    let mut model = model(3);
+    let screen = Rect::new(0, 0, 80, 24);
+    let wave = inside(Areas::of(screen).wave.unwrap());
+    let columns = usize::from(wave.width);
+    let at = |x, y| Position::new(x, y);
+    assert_eq!(target(&model, screen, at(wave.x, wave.y)), Target::Wave { column: 0, columns });
+    assert_eq!(target(&model, screen, at(wave.x + 5, wave.y)), Target::Wave { column: 5, columns });
+    assert!(matches!(target(&model, screen, at(3, 3)), Target::List(_)));
+    model.loop_drag = Some(LoopDrag { from: 4, to: 4, columns });
+    assert_eq!(target(&model, screen, at(3, 3)), Target::Wave { column: 0, columns });
+    assert_eq!(target(&model, screen, at(79, 23)), Target::Wave { column: columns - 1, columns });
+}
+
+#[test]
+fn a_menu_hides_what_is_under_it() {
+    for chosen in [0, 9, 29] {
+        let entry =
+            |number| DeviceEntry { name: format!("device{number:02}"), about: String::new(), plays: false };
+        let devices = DeviceMenu { entries: Some((0..30).map(entry).collect()), chosen };
+        let model = Model { devices: Some(devices), ..model(30) };
+        for size in SIZES {
+            let (screen, rows) = drawn(&model, size);
+            let at = find(&rows, &format!("device{chosen:02}"));
+            assert_eq!(target(&model, screen, at), Target::Menu(Some(chosen)), "{size:?}");
+            assert_eq!(target(&model, screen, Position::ORIGIN), Target::Menu(None));
+        }
+    }
+}
+
+#[test]
+fn nothing_is_hit_on_a_screen_that_is_too_small() {
+    assert_eq!(target(&model(3), Rect::new(0, 0, 39, 12), Position::new(3, 3)), Target::Nothing);
+}
+
+#[test]
+fn parts_of_the_song_are_found_where_they_are_drawn() {
+    for size in [(72, 18), (80, 24), (120, 40), (200, 60)] {
+        let song = Some(replay::example::song(3));
+        let model = Model { song, shows_song: true, ..model(9) };
+        let (screen, rows) = drawn(&model, size);
+        let at = |text: &str| match target(&model, screen, find(&rows, text)) {
+            Target::Song(target) => target,
+            other => panic!("{other:?} at {text} on {size:?}"),
+        };
+        assert_eq!(at("3   0"), SongTarget::Order(3), "{size:?}");
+        assert_eq!(at("03 "), SongTarget::Name(2), "{size:?}");
+        assert_eq!(at("Strings"), SongTarget::Name(1), "{size:?}");
+        assert_eq!(at("02 G-4"), SongTarget::Row(2), "{size:?}");
+        assert_eq!(at("00 C-4"), SongTarget::Row(0), "{size:?}");
+        let head = find(&rows, " 2  ");
+        let head = Position::new(head.x + 1, head.y);
+        assert_eq!(target(&model, screen, head), Target::Song(SongTarget::Channel(1)), "{size:?}");
+    }
+}
+
+#[test]
+fn where_no_order_and_no_row_is_there_is_nothing() {
+    let model = Model { song: Some(replay::example::song(3)), shows_song: true, ..model(9) };
+    let (screen, rows) = drawn(&model, (80, 24));
+    for text in ["2 +++", "4 ---"] {
+        assert_eq!(target(&model, screen, find(&rows, text)), Target::Nothing, "{text}");
+    }
+    let below = find(&rows, "03 ");
+    let above_the_rows = find(&rows, "00 C-4");
+    assert_eq!(target(&model, screen, Position::new(below.x, below.y + 5)), Target::Nothing);
+    assert_eq!(
+        target(&model, screen, Position::new(above_the_rows.x, above_the_rows.y - 1)),
+        Target::Nothing
+    );
+}

@@ -1,0 +1,43 @@
+//! The terminal screen of usampler.
+//!
+//! ```text
+//! events ─► Msg ─► update: pure ─► Intent ─► session ─► player::live::LivePlayer
+//!                    │                          │
+//!                    ▼                          └─ LiveEvent ─► Msg
+//!                  model ─► draw, in the parts of layout ─► terminal
+//!                             hit: what of it is under the mouse
+//! ```
+//!
+//! [`update`](update::update) is a pure function from a message to a new model and what is to be done. It, [`draw`],
+//! [`layout`] and [`hit`] touch neither the terminal, the clock nor the engine. [`Session`] is the loop around them. A
+//! program decides what is opened and on which device it plays, and hands both over.
+#![forbid(unsafe_code)]
+
+pub mod draw;
+mod entries;
+pub mod events;
+pub mod hit;
+pub mod layout;
+pub mod model;
+pub mod note_log;
+mod session;
+pub mod terminal;
+pub mod update;
+
+pub use entries::entries;
+pub use session::{Ended, Options, ReleaseMode, Session, SessionError, Signals, execute};
+
+/// A package as the screen lists it; `F` says why one cannot be opened.
+pub type ListedPackage<F> = player::live::ListedPackage<model::SoundEntry, F>;
+/// The sounds of packages as the screen lists them.
+pub type SoundLibrary<F> = player::live::SoundLibrary<model::SoundEntry, F>;
+/// What has happened while playing, as the screen lists sounds.
+pub type LiveEvent = player::live::LiveEvent<model::SoundEntry>;
+
+/// What helps where a sound takes more memory than is allowed, as the program's options are called.
+pub const MEMORY_HINT: &str = "--memory allows more";
+/// What helps where a sound takes more memory than all loaded sounds together may.
+const CACHE_HINT: &str = "--cache allows more";
+
+#[cfg(test)]
+mod tests;

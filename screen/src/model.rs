@@ -1,0 +1,393 @@
+//! The state of the screen: what it shows and `update` decides by.
+
+pub mod history;
+pub mod knob;
+pub mod list;
+pub mod meter;
+mod note;
+pub mod replay;
+mod sound_entry;
+pub mod still;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use engine::Quality;
+use song::{Envelope, Frames, Hz, Key, Velocity};
+
+use history::ChangeHistory;
+use knob::Knob;
+use list::{ListRow, SoundList};
+use meter::{LevelMeter, Limited};
+pub use note::{Ends, Mode, PlayedNote, SeenKey, Trigger};
+use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Scheme, kit_sound};
+use player::live::{DeviceEntry, NoteNumber, OutputStatus, Picture};
+use player::voicing::{LoopFrames, Voicing};
+use replay::SongView;
+pub use sound_entry::{ColumnFacts, ListFacts, SoundEntry, first_playable};
+
+/// The state of the screen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    /// The package as the user named it.
+    pub package: String,
+    /// The device.
+    pub device: String,
+    /// The rate of the device.
+    pub rate: Hz,
+    /// The sounds, in the order of their numbers.
+    pub sounds: Vec<SoundEntry>,
+    /// The list of sounds: filter, groups, cursor.
+    pub list: SoundList,
+    /// What the columns of the list need.
+    pub facts: ListFacts,
+    /// Whether a sound is heard when it is chosen.
+    pub previews: bool,
+    /// Index of the chosen sound.
+    pub chosen: usize,
+    /// The waveform of the chosen sound, or of one before it that came later.
+    pub picture: Option<Picture>,
+    /// Positions of the chosen sound's voices in the recording that is shown.
+    pub positions: Vec<Frames>,
+    /// What was changed, to be undone and done again.
+    pub history: ChangeHistory,
+    /// How sounds are changed, those that are.
+    pub voicings: BTreeMap<usize, Voicing>,
+    /// The quality of sounds that are not changed.
+    pub quality: Quality,
+    /// The knob that is turned, or was last.
+    pub knob: Knob,
+    /// Whether the arrows turn knobs.
+    pub is_adjusting: bool,
+    /// What the keys play.
+    pub map: KeyMapMode,
+    /// Where the notes lie on the computer keyboard.
+    pub layout: KeyboardLayout,
+    /// What is printed on its keys.
+    pub keyboard: ComputerKeyboard,
+    /// What a US keyboard has at the places of keys, by what they type: as the terminal has reported it.
+    pub key_places: BTreeMap<char, char>,
+    /// Whether the user has said which keyboard it is; then what the terminal reports of it is ignored.
+    pub knows_keyboard: bool,
+    /// Octave of the lower row's first key; C4 is middle C.
+    pub octave: i8,
+    /// The octave that the other map will have.
+    pub other_octave: i8,
+    /// The velocity of the computer keyboard.
+    pub velocity: Velocity,
+    /// What ends the notes that are begun.
+    pub mode: Mode,
+    /// Whether the terminal reports when a key is released; then it also distinguishes repeats from strikes.
+    pub tells_release: bool,
+    /// Notes that sound, oldest first.
+    pub notes: Vec<PlayedNote>,
+    /// Note keys that are down, where the terminal reports releases.
+    pub down: Vec<char>,
+    /// When each key was last seen, to tell a held key's repeats from strikes where the terminal does not.
+    pub seen: Vec<SeenKey>,
+    /// How long this terminal waits before a held key repeats, once that was seen.
+    pub repeat_delay: Option<Duration>,
+    /// The number of the next note.
+    pub next: NoteNumber,
+    /// Keys that are held through MIDI.
+    pub midi: Vec<Key>,
+    /// Voices that sound, and the most that may.
+    pub voices: (usize, usize),
+    /// How many voices may sound unless the player changes it, and how many the engine was made for.
+    pub polyphony: (usize, usize),
+    /// The levels of left and right.
+    pub meters: [LevelMeter; 2],
+    /// The gain reduction of the limiter.
+    pub limited: Limited,
+    /// What the device reports.
+    pub status: OutputStatus,
+    /// The take that is recorded.
+    pub take: Option<TakeClock>,
+    /// The frames that are being marked with the mouse.
+    pub loop_drag: Option<LoopDrag>,
+    /// Whether the help is shown.
+    pub help: bool,
+    /// Whether packages are still being opened.
+    pub is_listing: bool,
+    /// The sound that a note waits for.
+    pub loading: Option<usize>,
+    /// The devices to choose from, while they are shown.
+    pub devices: Option<DeviceMenu>,
+    /// What went wrong last.
+    pub warning: Option<String>,
+    /// What the player should know, and until when it is shown.
+    pub notice: Option<(String, Duration)>,
+    /// The song that plays beside the keys.
+    pub song: Option<SongView>,
+    /// Whether its pattern is shown in place of the list.
+    pub shows_song: bool,
+}
+
+/// How long a take has been recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TakeClock {
+    /// When it began.
+    pub since: Duration,
+    /// The time.
+    pub now: Duration,
+}
+
+/// Frames of the recording that is seen, while the mouse marks them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoopDrag {
+    /// The column where the button went down, from the left of the waveform.
+    pub from: usize,
+    /// The column where the mouse is.
+    pub to: usize,
+    /// How many columns the waveform has.
+    pub columns: usize,
+}
+
+impl LoopDrag {
+    /// Returns the frames that are marked of a recording of so many; none unless the mouse has moved.
+    #[must_use]
+    pub fn frames(self, length: Frames) -> Option<LoopFrames> {
+        let Self { from, to, columns } = self;
+        let frame = |column: usize| {
+            // The first frame of the column, so that it is drawn where it was marked.
+            let frame = (column as u128 * u128::from(length.get())).div_ceil(columns.max(1) as u128);
+            Frames::new(u64::try_from(frame).unwrap_or(u64::MAX).min(length.get()))
+        };
+        let (start, end) = (frame(from.min(to)), frame(from.max(to) + 1));
+        (from != to && start < end).then_some(LoopFrames { start, end })
+    }
+}
+
+/// What can be chosen to play on.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DeviceMenu {
+    /// The devices; none while they are looked for.
+    pub entries: Option<Vec<DeviceEntry>>,
+    /// Index of the chosen one.
+    pub chosen: usize,
+}
+
+/// Returns the octave in which a map begins: of the kit the one whose first key plays the first sound.
+#[must_use]
+pub const fn first_octave(map: KeyMapMode) -> i8 {
+    match map {
+        KeyMapMode::Chromatic => 3,
+        KeyMapMode::Kit => 2,
+    }
+}
+
+impl Model {
+    /// Returns the screen before anything happens, on a terminal that was not asked yet. `polyphony` is the number of
+    /// voices at first and at most.
+    #[must_use]
+    pub fn new(
+        package: String,
+        device: String,
+        rate: Hz,
+        sounds: Vec<SoundEntry>,
+        polyphony: (usize, usize),
+    ) -> Self {
+        Self {
+            package,
+            device,
+            rate,
+            list: SoundList::of(sounds.iter().map(SoundEntry::listed)),
+            facts: ListFacts::of(&sounds),
+            previews: false,
+            sounds,
+            chosen: 0,
+            picture: None,
+            positions: Vec::new(),
+            history: ChangeHistory::default(),
+            voicings: BTreeMap::new(),
+            quality: Quality::default(),
+            knob: Knob::default(),
+            is_adjusting: false,
+            map: KeyMapMode::Chromatic,
+            layout: KeyboardLayout::Piano,
+            keyboard: ComputerKeyboard::Qwerty,
+            key_places: BTreeMap::new(),
+            knows_keyboard: false,
+            octave: first_octave(KeyMapMode::Chromatic),
+            other_octave: first_octave(KeyMapMode::Kit),
+            velocity: Velocity::new(100).unwrap_or(Velocity::HIGHEST),
+            mode: Mode::Gate,
+            tells_release: false,
+            notes: Vec::new(),
+            down: Vec::new(),
+            seen: Vec::new(),
+            repeat_delay: None,
+            next: NoteNumber::default(),
+            midi: Vec::new(),
+            voices: (0, polyphony.0),
+            polyphony,
+            meters: [LevelMeter::default(); 2],
+            limited: Limited::default(),
+            status: OutputStatus::default(),
+            take: None,
+            loop_drag: None,
+            help: false,
+            is_listing: false,
+            loading: None,
+            devices: None,
+            warning: None,
+            notice: None,
+            song: None,
+            shows_song: false,
+        }
+    }
+
+    /// Returns the song whose pattern is shown in place of the list.
+    #[must_use]
+    pub fn shown_song(&self) -> Option<&SongView> {
+        self.song.as_ref().filter(|_| self.shows_song)
+    }
+
+    /// Returns the chosen sound.
+    #[must_use]
+    pub fn chosen_entry(&self) -> Option<&SoundEntry> {
+        self.sounds.get(self.chosen)
+    }
+
+    /// Returns how a sound is changed.
+    #[must_use]
+    pub fn voicing(&self, sound: usize) -> Voicing {
+        self.voicings.get(&sound).copied().unwrap_or_default()
+    }
+
+    /// Returns whether a sound sounds until it is released, as it is changed.
+    #[must_use]
+    pub fn loops(&self, sound: usize) -> bool {
+        let own = self.sounds.get(sound).is_some_and(|entry| entry.loops);
+        let voicing = self.voicing(sound);
+        voicing.looping.unwrap_or(own || voicing.loop_range.is_some())
+    }
+
+    /// Returns the key that plays a sound at its own pitch, as it is changed.
+    #[must_use]
+    pub fn root(&self, sound: usize) -> Key {
+        self.voicing(sound).root(self.sounds.get(sound).map_or(Key::C4, |entry| entry.root))
+    }
+
+    /// Returns the loop of a sound in words: its range, `all` of it, or none.
+    #[must_use]
+    pub fn loop_range(&self, sound: usize) -> Option<String> {
+        let changed = self.voicing(sound).loop_range;
+        let own = self.sounds.get(sound).map(|entry| entry.looping.as_str()).filter(|own| *own != "-");
+        let range = changed.map(|range| format!("{}-{}", range.start, range.end));
+        let range = range.or_else(|| own.map(str::to_owned)).unwrap_or_else(|| "all".to_owned());
+        self.loops(sound).then_some(range)
+    }
+
+    /// Returns how notes of a sound begin and end, as it is changed.
+    #[must_use]
+    pub fn envelope(&self, sound: usize) -> Envelope {
+        let own = self.sounds.get(sound).map_or_else(Envelope::default, |entry| entry.envelope);
+        self.voicing(sound).envelope.unwrap_or(own)
+    }
+
+    /// Returns what the chosen sound looks like, once that is known.
+    #[must_use]
+    pub fn chosen_picture(&self) -> Option<&Picture> {
+        self.picture.as_ref().filter(|picture| picture.sound == self.chosen)
+    }
+
+    /// Returns the index of the sound that a key plays in the kit map: the bank is that of the chosen sound. A search
+    /// or an order makes the kit of what it shows, in its order.
+    #[must_use]
+    pub fn kit_sound(&self, key: Key) -> Option<usize> {
+        self.kit()(key)
+    }
+
+    /// Returns what each key plays in the kit map.
+    fn kit(&self) -> impl Fn(Key) -> Option<usize> {
+        let rows = self.list.is_flat().then_some(&self.list.rows);
+        let chosen = match rows {
+            Some(rows) => rows.iter().position(|row| *row == ListRow::Sound(self.chosen)).unwrap_or(0),
+            None => self.chosen,
+        };
+        let count = rows.map_or(self.sounds.len(), Vec::len);
+        move |key| {
+            let place = kit_sound(chosen, count, key)?;
+            match rows {
+                Some(rows) => rows.get(place).and_then(|row| row.sound()),
+                None => Some(place),
+            }
+        }
+    }
+
+    /// Returns the sounds that are likely to be played next, the likeliest first: the chosen one, those of the kit, and
+    /// those in the rows around it.
+    #[must_use]
+    pub fn near(&self) -> Vec<usize> {
+        /// Rows above and below.
+        const AROUND: usize = 32;
+        let kit = self.kit_keys().into_keys();
+        let mut near = vec![self.chosen];
+        near.extend(kit);
+        let rows = &self.list.rows;
+        let at = self.list.marked_row(self.chosen).unwrap_or_default();
+        for distance in 1..=AROUND {
+            let below = rows.get(at + distance);
+            let above = at.checked_sub(distance).and_then(|row| rows.get(row));
+            near.extend(below.into_iter().chain(above).filter_map(|row| row.sound()));
+        }
+        near
+    }
+
+    /// Returns the keys of the computer, in capitals, by the sounds that they play in the kit map; nothing in the
+    /// other.
+    #[must_use]
+    pub fn kit_keys(&self) -> BTreeMap<usize, char> {
+        if self.map != KeyMapMode::Kit {
+            return BTreeMap::new();
+        }
+        let kit = self.kit();
+        let played = |(typed, semitone): (char, u8)| Some((kit(self.key_at(semitone)?)?, self.label(typed)));
+        Scheme::of(self.layout).notes().filter_map(played).collect()
+    }
+
+    /// Returns the key of a character by where it is: what a US keyboard has there.
+    #[must_use]
+    pub fn us_key(&self, typed: char) -> char {
+        let typed = keyboard::base(typed);
+        match self.key_places.get(&typed) {
+            Some(us_key) => *us_key,
+            // The terminal names the places of all keys that are elsewhere.
+            None if !self.key_places.is_empty() => typed,
+            None => self.keyboard.us_key(typed),
+        }
+    }
+
+    /// Notes where a key is, as the terminal reports it: what is drawn becomes a keyboard that has it there.
+    pub fn place_key(&mut self, typed: char, us_key: char) {
+        if !self.knows_keyboard {
+            self.key_places.insert(typed, us_key);
+            self.keyboard = self.keyboard.having(typed, us_key);
+        }
+    }
+
+    /// Returns what is printed on a key of the layout, in capitals.
+    #[must_use]
+    pub fn label(&self, us_key: char) -> char {
+        let placed = self.key_places.iter().find(|(_, place)| **place == us_key);
+        let label = placed.map_or_else(|| self.keyboard.label(us_key), |(typed, _)| *typed);
+        // Some small letters have two capitals.
+        let mut capitals = label.to_uppercase();
+        match (capitals.next(), capitals.next()) {
+            (Some(capital), None) => capital,
+            _ => label,
+        }
+    }
+
+    /// Moves the keys by octaves, as far as there are keys.
+    pub fn turn_octave(&mut self, up: i8) {
+        self.octave = self.octave.saturating_add(up).clamp(-1, 8);
+    }
+
+    /// Returns the key of the musical keyboard that stands so many semitones above the lower row's first.
+    #[must_use]
+    pub fn key_at(&self, semitones: u8) -> Option<Key> {
+        Key::LOWEST.shifted((i32::from(self.octave) + 1) * 12 + i32::from(semitones))
+    }
+}

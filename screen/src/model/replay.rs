@@ -1,0 +1,182 @@
+//! The song that plays beside the keys, as its screen shows it.
+
+#[cfg(test)]
+pub mod example;
+
+use std::sync::Arc;
+
+use player::live::StartedSong;
+use player::live_song::HeardTick;
+use player::playlist::PlaylistPosition;
+use song::module::{Instrument, Module, Order, Pattern, Sample};
+use tracker::replay::{Score, Subsong};
+
+/// By how much a meter falls from one frame of the screen to the next.
+const FALL: f32 = 0.88;
+
+/// A song and where it is.
+#[derive(Clone, Debug)]
+pub struct SongView {
+    /// What is played.
+    pub score: Arc<Score>,
+    /// What it is called: the file, if it has no title.
+    pub title: String,
+    /// How long it is; none without a pattern.
+    pub length: Option<Subsong>,
+    /// Index of the first sound of its package.
+    pub first_sound: usize,
+    /// What is heard of it.
+    pub heard: HeardTick,
+    /// Whether it plays.
+    pub is_playing: bool,
+    /// Whether its pattern is repeated.
+    pub loops_pattern: bool,
+    /// How fast it is, in percent of what it says.
+    pub tempo: u16,
+    /// Channels that are silent.
+    pub muted: Vec<bool>,
+    /// The channel that is marked.
+    pub channel: usize,
+    /// What the meters of the channels show, 0..=1.
+    pub levels: Vec<f32>,
+    /// Where it stands among the songs of a folder.
+    pub list: PlaylistPosition,
+}
+
+/// Songs are the same if they are the same in memory.
+impl PartialEq for SongView {
+    fn eq(&self, other: &Self) -> bool {
+        let state = |view: &Self| (view.is_playing, view.loops_pattern, view.tempo, view.channel, view.list);
+        Arc::ptr_eq(&self.score, &other.score)
+            && state(self) == state(other)
+            && self.heard == other.heard
+            && self.muted == other.muted
+    }
+}
+
+impl SongView {
+    /// Returns the song before it begins.
+    #[must_use]
+    pub fn new(started: StartedSong) -> Self {
+        let StartedSong { score, title, length, first_sound, position, tempo } = started;
+        let channels = score.module().channels.len();
+        Self {
+            score,
+            title,
+            length,
+            first_sound,
+            heard: HeardTick::default(),
+            is_playing: false,
+            loops_pattern: false,
+            tempo,
+            muted: vec![false; channels],
+            channel: 0,
+            levels: vec![0.0; channels],
+            list: position,
+        }
+    }
+
+    /// Returns its module.
+    #[must_use]
+    pub fn module(&self) -> &Module {
+        self.score.module()
+    }
+
+    /// Returns which channel alone is heard, if it is one.
+    #[must_use]
+    pub fn solo(&self) -> Option<usize> {
+        let mut heard = self.muted.iter().enumerate().filter(|(_, muted)| !**muted);
+        let (channel, _) = heard.next()?;
+        (heard.next().is_none() && self.muted.len() > 1).then_some(channel)
+    }
+
+    /// Returns what its cells name, by index: its instruments, or samples where it has none.
+    #[must_use]
+    pub fn names(&self) -> Vec<&str> {
+        let module = self.module();
+        if module.instruments.is_empty() {
+            return module.samples.iter().map(|sample: &Sample| sample.name.as_str()).collect();
+        }
+        module.instruments.iter().map(|instrument: &Instrument| instrument.name.as_str()).collect()
+    }
+
+    /// Returns the index of the sound that one of its names stands for.
+    #[must_use]
+    pub fn sound_of(&self, name: usize) -> usize {
+        let module = self.module();
+        // Samples come before instruments.
+        let before = if module.instruments.is_empty() { 0 } else { module.samples.len() };
+        self.first_sound + before + name
+    }
+
+    /// Returns whether one of its names sounds.
+    #[must_use]
+    pub fn is_sounding(&self, name: usize) -> bool {
+        let channels = self.heard.channels.iter();
+        channels.clone().any(|channel| channel.instrument == Some(name) && channel.volume > 0.0)
+    }
+
+    /// Returns the rows of an order; none if it has no pattern.
+    #[must_use]
+    pub fn rows(&self, order: usize) -> Option<usize> {
+        let module = self.module();
+        match module.orders.get(order)? {
+            Order::Pattern(number) => module.patterns.get(usize::from(*number)).map(Pattern::rows),
+            Order::Skip | Order::End => None,
+        }
+    }
+
+    /// Returns the order with a pattern that is so many further or back; the last of them where there are not so many.
+    #[must_use]
+    pub fn order_after(&self, by: isize) -> usize {
+        let (mut at, mut left) = (self.heard.place.order, by.unsigned_abs());
+        let mut next = at;
+        while left > 0 {
+            let Some(step) = next.checked_add_signed(by.signum()) else { break };
+            if step >= self.module().orders.len() {
+                break;
+            }
+            next = step;
+            if self.rows(next).is_some() {
+                (at, left) = (next, left - 1);
+            }
+        }
+        at
+    }
+
+    /// Returns the row so many further or back, across orders.
+    #[must_use]
+    pub fn row_after(&self, by: isize) -> (usize, usize) {
+        let place = self.heard.place;
+        let rows = self.rows(place.order).unwrap_or(1).cast_signed();
+        let row = place.row.cast_signed() + by;
+        if row >= rows {
+            let next = self.order_after(1);
+            return if next == place.order { (next, rows.cast_unsigned() - 1) } else { (next, 0) };
+        }
+        if row < 0 {
+            let before = self.order_after(-1);
+            let last = self.rows(before).unwrap_or(1) - 1;
+            return if before == place.order { (before, 0) } else { (before, last) };
+        }
+        (place.order, row.cast_unsigned())
+    }
+
+    /// Takes what is heard of it.
+    pub fn hear(&mut self, heard: HeardTick, is_playing: bool) {
+        for (level, channel) in self.levels.iter_mut().zip(&heard.channels) {
+            *level = level.max(channel.volume);
+        }
+        (self.heard, self.is_playing) = (heard, is_playing);
+    }
+
+    /// Lets the meters fall to what is heard.
+    pub fn fall(&mut self) {
+        for (level, channel) in self.levels.iter_mut().zip(&self.heard.channels) {
+            *level = (*level * FALL).max(channel.volume);
+            if *level < 0.01 {
+                *level = 0.0;
+            }
+        }
+    }
+}

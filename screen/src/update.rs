@@ -1,0 +1,391 @@
+//! What a message changes, and what is to be done about it. Pure: time comes with the message.
+
+mod devices;
+mod knobs;
+mod list;
+mod listing;
+mod mouse;
+mod notes;
+mod repeats;
+pub mod replay;
+mod search;
+
+use std::time::Duration;
+
+use song::{Key, Velocity};
+
+use super::hit::Target;
+use super::model::{Model, TakeClock};
+use crate::LiveEvent;
+use player::keyboard::{self, KeyAdjustment, Scheme};
+use player::live::{NoteNumber, SongCommand};
+use player::voicing::Voicing;
+use replay::SongKey;
+
+/// What can happen.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Msg {
+    /// A key of the computer keyboard was pressed. Where the terminal does not report it, it may also be held and
+    /// repeat.
+    Press(Press),
+    /// A key is held and repeats, as the terminal reports.
+    Repeat(Press),
+    /// The key of a character was released.
+    Release(char),
+    /// A US keyboard has another character at the place of a key.
+    KeyPlace {
+        /// What the key types without shift.
+        typed: char,
+        /// What a US keyboard has there.
+        us_key: char,
+    },
+    /// The mouse did something.
+    Mouse {
+        /// What.
+        action: MouseAction,
+        /// On what.
+        target: Target,
+    },
+    /// The keyboard belongs to another window: nobody reports what is released there.
+    FocusLost,
+    /// Time has passed.
+    Tick,
+    /// What has become of what is played.
+    Live(LiveEvent),
+}
+
+/// What the mouse does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MouseAction {
+    /// The left button goes down.
+    Down,
+    /// The right button goes down.
+    RightDown,
+    /// It moves with the left button down.
+    Drag,
+    /// The left button goes up.
+    Up,
+    /// The wheel turns: so many steps down.
+    Wheel(isize),
+}
+
+/// A key of the computer keyboard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Press {
+    /// A character.
+    Char(char),
+    /// A character together with shift.
+    Shifted {
+        /// What its key types without shift; where that is not reported, what it types.
+        key: char,
+        /// What it types.
+        types: char,
+    },
+    /// The arrow up: so many sounds back.
+    Up(usize),
+    /// The arrow down: so many sounds on.
+    Down(usize),
+    /// The arrow to the left: so many steps less.
+    Left(usize),
+    /// The arrow to the right: so many steps more.
+    Right(usize),
+    /// Takes back what was typed or turned.
+    Backspace,
+    /// To the first sound.
+    Home,
+    /// To the last sound.
+    End,
+    /// Audition.
+    Enter,
+    /// The next of the modes that end notes.
+    Tab,
+    /// Silence.
+    Escape,
+    /// Help.
+    F1,
+    /// The next layout.
+    F2,
+    /// The search box.
+    F3,
+    /// The arrows turn knobs, or no longer.
+    F4,
+    /// The loop of the chosen sound on or off.
+    F5,
+    /// Begin a take, or end it.
+    F6,
+    /// Write what was just played.
+    ShiftF6,
+    /// The other map.
+    F7,
+    /// The devices.
+    F8,
+    /// To the next package or group.
+    F9,
+    /// Save the chosen sound as it is adjusted.
+    Save,
+    /// Undo the last change of a sound.
+    Undo,
+    /// Do it again.
+    Redo,
+    /// The next order of the list.
+    Order,
+    /// Whether a sound is heard when it is chosen.
+    Preview,
+    /// Steers the song.
+    Song(SongKey),
+    /// To the shell, for a while.
+    Suspend,
+    /// Out.
+    Quit,
+}
+
+/// What is to be done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Intent {
+    /// Start a note.
+    NoteOn {
+        /// Its number.
+        number: NoteNumber,
+        /// Index of its sound.
+        sound: usize,
+        /// The key.
+        key: Key,
+        /// How hard.
+        velocity: Velocity,
+    },
+    /// Release a note.
+    NoteOff(NoteNumber),
+    /// Release all notes.
+    ReleaseAll,
+    /// Play a sound like this from here on, as far as possible what sounds of it too.
+    Voice {
+        /// Its index.
+        sound: usize,
+        /// How.
+        voicing: Voicing,
+    },
+    /// Let so many voices sound at once.
+    Polyphony(usize),
+    /// Begin a take.
+    StartTake,
+    /// End the take and keep its file.
+    StopTake,
+    /// Write what was just played to a file.
+    Write,
+    /// Silence all voices.
+    Silence,
+    /// Write a sound as it is adjusted to a file: its index.
+    SaveSound(usize),
+    /// Search for devices; [`LiveEvent::Devices`] follows.
+    FindDevices,
+    /// Steer the song.
+    Song(SongCommand),
+    /// Play on a device: its index in the last [`LiveEvent::Devices`].
+    UseDevice(usize),
+    /// Give the terminal back for a while.
+    Suspend,
+    /// End the program.
+    Quit,
+}
+
+/// What a step of `-` and `=` is.
+const VELOCITY_STEP: u8 = 8;
+/// Steps of an arrow together with shift; also how many make an arrow mean all groups.
+pub const MANY: usize = 10;
+/// How long a notice is shown.
+const NOTICED: Duration = Duration::from_secs(8);
+
+/// Returns the new model, and what is to be done, in order. `now` counts from the start of the program.
+pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
+    match msg {
+        Msg::Press(press) => return pressed(model, press, now),
+        Msg::Repeat(press) => return repeated(model, press, now),
+        Msg::Release(typed) => return notes::key_up(model, typed),
+        Msg::Mouse { action, target } => return mouse::handle(model, action, target, now),
+        Msg::KeyPlace { typed, us_key } => model.place_key(typed, us_key),
+        Msg::FocusLost => return notes::all_keys_up(model),
+        Msg::Tick => {
+            model.meters.iter_mut().for_each(|meter| meter.fall(now));
+            model.limited.fall();
+            if let Some(song) = &mut model.song {
+                song.fall();
+            }
+            model.notice.take_if(|(_, until)| *until <= now);
+            if let Some(take) = &mut model.take {
+                take.now = now;
+            }
+            return notes::due(model, now);
+        }
+        Msg::Live(event) => happened(model, event, now),
+    }
+    Vec::new()
+}
+
+/// Handles what has become of what is played.
+fn happened(model: &mut Model, event: LiveEvent, now: Duration) {
+    match event {
+        LiveEvent::Began(..) => model.loading = None,
+        LiveEvent::Ended(number) => model.notes.retain(|note| note.number != number),
+        LiveEvent::Refused(number, why) => {
+            model.notes.retain(|note| note.number != number);
+            model.loading = None;
+            model.warning = Some(why);
+        }
+        LiveEvent::Warning(what) => model.warning = Some(what),
+        LiveEvent::Notice(what) => {
+            model.warning = None;
+            model.notice = Some((what, now + NOTICED));
+        }
+        LiveEvent::Meter { peaks, limited, voices } => {
+            model.voices.0 = voices;
+            model.limited.hear(limited);
+            for (meter, peak) in model.meters.iter_mut().zip(peaks) {
+                meter.update(peak, now);
+            }
+        }
+        LiveEvent::Sounding { positions, midi } => (model.positions, model.midi) = (positions, midi),
+        LiveEvent::Picture(picture) => model.picture = Some(picture),
+        LiveEvent::Output(status) => model.status = status,
+        LiveEvent::Playing { device, rate } => (model.device, model.rate) = (device, rate),
+        LiveEvent::Devices(entries) => devices::found(model, entries),
+        LiveEvent::TakeEnded => model.take = None,
+        LiveEvent::Listed { sounds, voicings, chosen, is_one_of_many } => {
+            listing::listed(model, sounds, voicings, chosen, is_one_of_many);
+        }
+        LiveEvent::AllListed => model.is_listing = false,
+        LiveEvent::Loading(sound) => model.loading = Some(sound),
+        LiveEvent::Unplayable(sound, why) => listing::unplayable(model, sound, &why),
+        LiveEvent::Song(event) => replay::happened(model, event, now),
+    }
+}
+
+fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
+    if !matches!(press, Press::F1 | Press::Char('?') | Press::Shifted { types: '?', .. }) {
+        model.help = false;
+    }
+    if let Some(intents) = devices::pressed(model, press) {
+        return intents;
+    }
+    let elsewhere = match press {
+        _ if model.list.is_typing => search::pressed(model, press, now),
+        _ if model.is_adjusting => knobs::pressed(model, press),
+        _ => replay::pressed(model, press),
+    };
+    elsewhere.unwrap_or_else(|| pressed_as_always(model, press, now))
+}
+
+fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
+    match press {
+        Press::Quit => return vec![Intent::Quit],
+        Press::Suspend => {
+            notes::forget_keys(model);
+            return vec![Intent::ReleaseAll, Intent::Suspend];
+        }
+        Press::Escape if model.list.is_filtered() => search::clear(model),
+        Press::Escape => {
+            model.notes.clear();
+            model.loading = None;
+            return vec![Intent::Silence];
+        }
+        Press::Char(' ') | Press::Shifted { key: ' ', .. } => {
+            model.notes.iter_mut().for_each(|note| note.released = true);
+            return vec![Intent::ReleaseAll];
+        }
+        Press::Char('?') | Press::Shifted { types: '?', .. } => model.help = !model.help,
+        Press::Char(typed) | Press::Shifted { key: typed, .. } => return character(model, typed, false, now),
+        Press::Enter if model.list.marked.is_some() => list::unfold(model, false),
+        Press::Enter => return notes::audition(model, now),
+        Press::Up(by) => return choose(model, now, |model| list::step(model, -by.cast_signed())),
+        Press::Down(by) => return choose(model, now, |model| list::step(model, by.cast_signed())),
+        Press::Home => return choose(model, now, |model| list::to_end(model, false)),
+        Press::End => return choose(model, now, |model| list::to_end(model, true)),
+        Press::Left(by) => list::fold(model, by >= MANY),
+        Press::Right(by) => list::unfold(model, by >= MANY),
+        Press::Backspace => {}
+        Press::Tab => return notes::next_mode(model),
+        Press::F1 => model.help = !model.help,
+        Press::F2 => model.layout = keyboard::after(model.layout),
+        Press::F3 => search::open(model),
+        Press::F4 => {
+            model.is_adjusting = !model.is_adjusting;
+            model.list.is_typing = false;
+            (model.notice, model.warning) = (None, None);
+        }
+        Press::F5 => return knobs::toggle_loop(model),
+        Press::F6 => {
+            let intent = if model.take.is_some() { Intent::StopTake } else { Intent::StartTake };
+            model.take = match model.take {
+                Some(_) => None,
+                None => Some(TakeClock { since: now, now }),
+            };
+            return vec![intent];
+        }
+        Press::ShiftF6 => return vec![Intent::Write],
+        Press::F7 => {
+            model.map = keyboard::other(model.map);
+            std::mem::swap(&mut model.octave, &mut model.other_octave);
+        }
+        Press::F8 => return devices::open(model),
+        Press::F9 => return choose(model, now, list::next_group),
+        Press::Save if model.chosen_entry().is_some_and(|entry| entry.silent.is_none()) => {
+            return vec![Intent::SaveSound(model.chosen)];
+        }
+        Press::Save => notes::show_reason(model, model.chosen),
+        Press::Undo => return knobs::step_back(model, true, now + NOTICED),
+        Press::Redo => return knobs::step_back(model, false, now + NOTICED),
+        Press::Order => list::next_order(model),
+        Press::Song(key) => return replay::steer(model, key),
+        Press::Preview => {
+            model.previews = !model.previews;
+            let what = if model.previews { "on: a sound is heard when it is chosen" } else { "off" };
+            model.notice = Some((format!("preview {what} (Ctrl-P)"), now + NOTICED));
+        }
+    }
+    Vec::new()
+}
+
+/// Chooses another sound, which is heard where the user wants that.
+fn choose(model: &mut Model, now: Duration, step: impl FnOnce(&mut Model)) -> Vec<Intent> {
+    let before = model.chosen;
+    step(model);
+    if model.previews && model.chosen != before { notes::audition(model, now) } else { Vec::new() }
+}
+
+/// Handles the repeats of a held key: it goes on doing what is done by degrees, and switches nothing to and fro.
+fn repeated(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
+    match press {
+        Press::Up(_) | Press::Down(_) | Press::Song(SongKey::Tempo(_)) => pressed(model, press, now),
+        Press::Left(_) | Press::Right(_) if model.is_adjusting => pressed(model, press, now),
+        Press::Char(_) | Press::Shifted { .. } | Press::Backspace if model.list.is_typing => {
+            pressed(model, press, now)
+        }
+        Press::Char(typed) | Press::Shifted { key: typed, .. } if typed != ' ' => {
+            character(model, typed, true, now)
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn character(model: &mut Model, typed: char, repeats: bool, now: Duration) -> Vec<Intent> {
+    let key = model.us_key(typed);
+    let scheme = Scheme::of(model.layout);
+    match (scheme.semitone(key), scheme.turn(key)) {
+        (Some(semitone), _) => return notes::key_down(model, key, semitone, repeats, now),
+        (None, Some(KeyAdjustment::Octave(up))) => {
+            model.turn_octave(up);
+        }
+        (None, Some(KeyAdjustment::Velocity(louder))) => {
+            let step = VELOCITY_STEP.cast_signed() * louder;
+            model.velocity = velocity(model.velocity.get().saturating_add_signed(step));
+        }
+        (None, None) => {}
+    }
+    Vec::new()
+}
+
+fn velocity(wanted: u8) -> Velocity {
+    Velocity::new(wanted.clamp(1, Velocity::HIGHEST.get())).unwrap_or(Velocity::HIGHEST)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,187 @@
+//! Knobs: what is changed about the chosen sound while playing, and how many voices there are.
+
+use std::time::Duration;
+
+use engine::Quality;
+use song::{Cents, Decibels, Envelope, Pan};
+
+use super::{Intent, Press, notes};
+use crate::model::history::VoicingChange;
+use crate::model::knob::Knob;
+use crate::model::{Model, SoundEntry};
+use player::voicing::{LoopFrames, Voicing};
+
+/// Step and limits of a knob: in decibels, from -1 (left) to 1 (right), in cents.
+struct KnobRange {
+    step: f64,
+    min: f64,
+    max: f64,
+}
+
+const GAIN: KnobRange = KnobRange { step: 0.5, min: -60.0, max: 24.0 };
+const PAN: KnobRange = KnobRange { step: 0.05, min: -1.0, max: 1.0 };
+const TUNE: KnobRange = KnobRange { step: 10.0, min: -2400.0, max: 2400.0 };
+/// Root keys, in semitones from the sound's own.
+const ROOT: KnobRange = KnobRange { step: 1.0, min: -48.0, max: 48.0 };
+/// Attacks and releases, in milliseconds.
+const TIMES: [u64; 14] = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
+
+/// Returns what a key does while knobs are turned; none if it does what it always does.
+pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
+    match press {
+        Press::Up(1) => model.knob = model.knob.further(-1),
+        Press::Down(1) => model.knob = model.knob.further(1),
+        Press::Left(steps) => return Some(turn(model, -steps.cast_signed())),
+        Press::Right(steps) => return Some(turn(model, steps.cast_signed())),
+        Press::Backspace => return Some(reset(model)),
+        _ => return None,
+    }
+    Some(Vec::new())
+}
+
+/// Turns the loop of the chosen sound on or off.
+pub(super) fn toggle_loop(model: &mut Model) -> Vec<Intent> {
+    let on = !model.loops(model.chosen);
+    change(model, Knob::Loop, |_, voicing| voicing.looping = Some(on))
+}
+
+/// Turns the knob that is chosen.
+pub(super) fn turn(model: &mut Model, steps: isize) -> Vec<Intent> {
+    let quality = model.quality;
+    let envelope = model.envelope(model.chosen);
+    let knob = model.knob;
+    match knob {
+        Knob::Gain => change(model, knob, |_, voicing| {
+            let gain = stepped(voicing.gain.get().into(), steps, &GAIN) as f32;
+            voicing.gain = Decibels::new(gain).unwrap_or_default();
+        }),
+        Knob::Pan => change(model, knob, |_, voicing| {
+            let pan = stepped(voicing.pan.get().into(), steps, &PAN) as f32;
+            voicing.pan = Pan::new(pan).unwrap_or_default();
+        }),
+        Knob::Tune => change(model, knob, |_, voicing| {
+            let tune = stepped(voicing.tune.get(), steps, &TUNE);
+            voicing.tune = Cents::new(tune).unwrap_or_default();
+        }),
+        Knob::Root => change(model, knob, |own, voicing| {
+            let shift = stepped(voicing.root_shift.into(), steps, &ROOT) as i8;
+            // Up to the last key there is.
+            let root = Voicing { root_shift: shift, ..*voicing }.root(own.root);
+            voicing.root_shift = (i16::from(root.get()) - i16::from(own.root.get())) as i8;
+        }),
+        Knob::Loop => change(model, knob, |_, voicing| voicing.looping = Some(steps > 0)),
+        Knob::Attack => {
+            let attack = time(envelope.attack, steps);
+            change(model, knob, |_, voicing| voicing.envelope = Some(Envelope { attack, ..envelope }))
+        }
+        Knob::Release => {
+            let release = time(envelope.release, steps);
+            change(model, knob, |_, voicing| voicing.envelope = Some(Envelope { release, ..envelope }))
+        }
+        Knob::Quality => change(model, knob, |_, voicing| {
+            let now = voicing.quality.unwrap_or(quality);
+            let place = Quality::ALL.iter().position(|other| *other == now).unwrap_or_default();
+            let place = place.saturating_add_signed(steps).min(Quality::ALL.len() - 1);
+            voicing.quality = Some(Quality::ALL[place]);
+        }),
+        Knob::Voices => voices(model, model.voices.1.saturating_add_signed(steps)),
+    }
+}
+
+/// As it was before it was turned.
+fn reset(model: &mut Model) -> Vec<Intent> {
+    let envelope = model.envelope(model.chosen);
+    let knob = model.knob;
+    match knob {
+        Knob::Gain => change(model, knob, |_, voicing| voicing.gain = Decibels::UNITY),
+        Knob::Pan => change(model, knob, |_, voicing| voicing.pan = Pan::CENTRE),
+        Knob::Tune => change(model, knob, |_, voicing| voicing.tune = Cents::ZERO),
+        Knob::Root => change(model, knob, |_, voicing| voicing.root_shift = 0),
+        Knob::Loop => change(model, knob, |_, voicing| (voicing.looping, voicing.loop_range) = (None, None)),
+        Knob::Attack => change(model, knob, |own, voicing| {
+            voicing.envelope = Some(Envelope { attack: own.envelope.attack, ..envelope });
+        }),
+        Knob::Release => change(model, knob, |own, voicing| {
+            voicing.envelope = Some(Envelope { release: own.envelope.release, ..envelope });
+        }),
+        Knob::Quality => change(model, knob, |_, voicing| voicing.quality = None),
+        Knob::Voices => voices(model, model.polyphony.0),
+    }
+}
+
+/// Sets which frames of the chosen sound repeat.
+pub(super) fn set_loop(model: &mut Model, range: LoopFrames) -> Vec<Intent> {
+    change(model, Knob::Loop, |_, voicing| {
+        (voicing.looping, voicing.loop_range) = (Some(true), Some(range));
+    })
+}
+
+/// Changes the chosen sound, given what it says itself. What is as it always was counts as not changed.
+fn change(model: &mut Model, knob: Knob, how: impl FnOnce(&SoundEntry, &mut Voicing)) -> Vec<Intent> {
+    let sound = model.chosen;
+    let Some(entry) = model.sounds.get(sound) else { return Vec::new() };
+    if entry.silent.is_some() {
+        notes::show_reason(model, sound);
+        return Vec::new();
+    }
+    let before = model.voicing(sound);
+    let mut voicing = before;
+    how(entry, &mut voicing);
+    let loops = entry.loops || voicing.loop_range.is_some();
+    voicing.looping.take_if(|on| *on == loops);
+    voicing.envelope.take_if(|envelope| *envelope == entry.envelope);
+    voicing.quality.take_if(|quality| *quality == model.quality);
+    if voicing == before {
+        return Vec::new();
+    }
+    model.history.push(VoicingChange { sound, knob, before, after: voicing });
+    set(model, sound, voicing)
+}
+
+/// Undoes the last change, or does it again; the sound is chosen, so that one sees which it was.
+pub(super) fn step_back(model: &mut Model, is_undo: bool, until: Duration) -> Vec<Intent> {
+    let change = if is_undo { model.history.undo() } else { model.history.redo() };
+    let Some(VoicingChange { sound, knob, before, after }) = change else {
+        let what = if is_undo { "nothing to undo" } else { "nothing to do again" };
+        model.notice = Some((what.to_owned(), until));
+        return Vec::new();
+    };
+    model.chosen = sound;
+    super::list::arrange(model);
+    let what = if is_undo { "undone" } else { "done again" };
+    model.notice = Some((format!("{what}: {} of sound {}", knob.name(), sound + 1), until));
+    set(model, sound, if is_undo { before } else { after })
+}
+
+/// Changes a sound. One that is as it always was counts as not changed.
+fn set(model: &mut Model, sound: usize, voicing: Voicing) -> Vec<Intent> {
+    if voicing == Voicing::default() {
+        model.voicings.remove(&sound);
+    } else {
+        model.voicings.insert(sound, voicing);
+    }
+    vec![Intent::Voice { sound, voicing }]
+}
+
+fn voices(model: &mut Model, wanted: usize) -> Vec<Intent> {
+    let voices = wanted.clamp(1, model.polyphony.1);
+    let before = std::mem::replace(&mut model.voices.1, voices);
+    if before == voices { Vec::new() } else { vec![Intent::Polyphony(voices)] }
+}
+
+/// Moves a value by steps, on the grid of its steps, so that steps back and forth cancel.
+fn stepped(value: f64, steps: isize, range: &KnobRange) -> f64 {
+    (((value / range.step).round() + steps as f64) * range.step).clamp(range.min, range.max)
+}
+
+/// So many of [`TIMES`] further.
+fn time(from: Duration, steps: isize) -> Duration {
+    let times = TIMES.map(Duration::from_millis);
+    (0..steps.unsigned_abs()).fold(from, |at, _| {
+        let next = match steps {
+            1.. => times.iter().find(|time| **time > at),
+            _ => times.iter().rev().find(|time| **time < at),
+        };
+        next.copied().unwrap_or(at)
+    })
+}

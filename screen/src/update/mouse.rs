@@ -1,0 +1,132 @@
+//! The mouse: what is clicked, marked and turned.
+
+use std::time::Duration;
+
+use super::{Intent, MouseAction, NOTICED, Press, choose, devices, knobs, list, notes, replay};
+use crate::hit::{SongTarget, Target};
+use crate::model::list::ListRow;
+use crate::model::{LoopDrag, Model};
+
+/// Rows that a step of the wheel goes in the list.
+const WHEEL_ROWS: isize = 3;
+
+/// Handles what the mouse does.
+pub(super) fn handle(model: &mut Model, action: MouseAction, target: Target, now: Duration) -> Vec<Intent> {
+    match (action, target) {
+        (MouseAction::Down, _) if model.help => model.help = false,
+        (MouseAction::Down, target) => return down(model, target, now),
+        (MouseAction::RightDown, Target::Song(SongTarget::Channel(channel))) => {
+            return model.song.as_mut().map_or_else(Vec::new, |own| replay::solo(own, channel));
+        }
+        (MouseAction::RightDown, _) => {}
+        (MouseAction::Drag, Target::Wave { column, .. }) => {
+            if let Some(drag) = &mut model.loop_drag {
+                drag.to = column;
+            }
+        }
+        (MouseAction::Drag, Target::Piano(Some(semitone))) if notes::is_mouse_elsewhere(model, semitone) => {
+            let mut intents = notes::mouse_up(model);
+            intents.extend(notes::mouse_down(model, semitone, now));
+            return intents;
+        }
+        (MouseAction::Drag, _) => {}
+        (MouseAction::Up, _) => {
+            let mut intents = notes::mouse_up(model);
+            if let Some(drag) = model.loop_drag.take() {
+                intents.extend(mark(model, drag, now));
+            }
+            return intents;
+        }
+        (MouseAction::Wheel(steps), target) => return turn(model, steps, target, now),
+    }
+    Vec::new()
+}
+
+fn down(model: &mut Model, target: Target, now: Duration) -> Vec<Intent> {
+    match target {
+        Target::Menu(row) => return menu(model, row),
+        Target::List(Some(row)) => match model.list.rows.get(row).copied() {
+            Some(ListRow::Group(group)) => list::toggle(model, group),
+            Some(ListRow::Sound(sound)) if sound == model.chosen && model.list.marked.is_none() => {
+                return notes::audition(model, now);
+            }
+            Some(row) => return choose(model, now, |model| list::mark(model, Some(row))),
+            None => {}
+        },
+        Target::Wave { column, columns } => {
+            model.loop_drag = Some(LoopDrag { from: column, to: column, columns });
+        }
+        Target::Knob(knob) => {
+            model.knob = knob;
+            model.is_adjusting = true;
+            model.list.is_typing = false;
+        }
+        Target::Piano(Some(semitone)) => return notes::mouse_down(model, semitone, now),
+        Target::Song(target) => return in_song(model, target),
+        Target::List(None) | Target::Piano(None) | Target::Nothing => {}
+    }
+    Vec::new()
+}
+
+/// Clicks on a part of the song.
+fn in_song(model: &mut Model, target: SongTarget) -> Vec<Intent> {
+    if let SongTarget::Name(name) = target {
+        replay::choose(model, name);
+        return Vec::new();
+    }
+    let Some(own) = &mut model.song else { return Vec::new() };
+    match target {
+        SongTarget::Order(order) => replay::seek(own, order, 0),
+        SongTarget::Row(row) => replay::seek(own, own.heard.place.order, row),
+        SongTarget::Channel(channel) => replay::mute(own, channel),
+        SongTarget::Name(_) => Vec::new(),
+    }
+}
+
+/// Chooses a row of the menu that is shown; a click beside its rows closes it.
+fn menu(model: &mut Model, row: Option<usize>) -> Vec<Intent> {
+    if let (Some(row), Some(menu)) = (row, &mut model.devices) {
+        menu.chosen = row;
+    }
+    let press = if row.is_some() { Press::Enter } else { Press::Escape };
+    devices::pressed(model, press).unwrap_or_default()
+}
+
+/// Sets the loop to what was marked. Where nothing was, the sound is heard.
+fn mark(model: &mut Model, drag: LoopDrag, now: Duration) -> Vec<Intent> {
+    if drag.from == drag.to {
+        return notes::audition(model, now);
+    }
+    let Some(picture) = model.chosen_picture() else { return Vec::new() };
+    match picture.waveform.as_ref().and_then(|waveform| drag.frames(waveform.length)) {
+        None => Vec::new(),
+        Some(_) if picture.recordings > 1 => {
+            let what = "a sound of several recordings keeps its loops".to_owned();
+            model.notice = Some((what, now + NOTICED));
+            Vec::new()
+        }
+        Some(frames) => knobs::set_loop(model, frames),
+    }
+}
+
+fn turn(model: &mut Model, steps: isize, target: Target, now: Duration) -> Vec<Intent> {
+    match target {
+        Target::Menu(_) => {
+            let press = if steps < 0 { Press::Up(1) } else { Press::Down(1) };
+            return devices::pressed(model, press).unwrap_or_default();
+        }
+        Target::List(_) => return choose(model, now, |model| list::step(model, WHEEL_ROWS * steps)),
+        Target::Knob(knob) => {
+            model.knob = knob;
+            // Away from the hand is more.
+            return knobs::turn(model, -steps);
+        }
+        Target::Piano(_) => model.turn_octave(if steps < 0 { 1 } else { -1 }),
+        Target::Song(_) => {
+            let press = if steps < 0 { Press::Up(1) } else { Press::Down(1) };
+            return replay::pressed(model, press).unwrap_or_default();
+        }
+        Target::Wave { .. } | Target::Nothing => {}
+    }
+    Vec::new()
+}
