@@ -305,7 +305,8 @@ impl<S: Send + 'static, F: fmt::Display + Send + 'static> LivePlayer<S, F> {
         self.midi.events()
     }
 
-    /// Returns what wakes whoever waits for packages and sounds, so that [`poll_library`](Self::poll_library) is called.
+    /// Returns what wakes whoever waits for packages and sounds, so that [`poll_library`](Self::poll_library) is
+    /// called.
     #[must_use]
     pub const fn library_wake(&self) -> &Receiver<()> {
         self.library.wake()
