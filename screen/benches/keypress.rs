@@ -29,6 +29,7 @@ use player::midi::port::{self, PortSelector};
 use player::recorder::{Recorder, TakeFiles};
 use player::session::{self, DeviceOptions};
 use screen::events::{Events, Wake};
+use screen::keymap::Keymap;
 use screen::model::{Mode, Model, SoundEntry};
 use screen::update::{Msg, Press, update};
 use screen::{Options, SoundLibrary, entries, execute};
@@ -80,6 +81,7 @@ fn jam() -> (Model, LivePlayer<SoundEntry, String>) {
         octave: None,
         layout: KeyboardLayout::Piano,
         keyboard: Some(ComputerKeyboard::Qwerty),
+        keymap: Keymap::default(),
     };
     let device = DeviceOptions { device: Some("null".to_owned()), ..DeviceOptions::default() };
     let limiter = true;

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, bounded, never, select};
 use crossterm::event::{KeyCode, KeyEventKind, KeyModifiers, MouseEvent};
 
+use crate::keymap::{Command, KeyChord, Keymap};
 use crate::terminal::input::{KeyStroke, TerminalEvent, TerminalInput};
-use crate::update::replay::SongKey;
 use crate::update::{MANY, Msg, Press};
 use player::keyboard;
 use player::midi::port::PortEvent;
@@ -53,7 +53,7 @@ impl Events {
     ///
     /// # Errors
     /// If no thread can be had.
-    pub fn listen(midi: Receiver<PortEvent>, loaded: Receiver<()>) -> std::io::Result<Self> {
+    pub fn listen(midi: Receiver<PortEvent>, loaded: Receiver<()>, keymap: Keymap) -> std::io::Result<Self> {
         let (sender, mut events) = Self::fed(midi, loaded);
         let (go_on, wait) = bounded(1);
         events.go_on = go_on;
@@ -62,7 +62,7 @@ impl Events {
         thread::Builder::new().name("keyboard".into()).spawn(move || {
             loop {
                 let wakes = match input.read() {
-                    Ok(event) => wakes(event, &mut places),
+                    Ok(event) => wakes(event, &mut places, &keymap),
                     Err(_) => [None, Some(Wake::Gone)],
                 };
                 for wake in wakes.into_iter().flatten() {
@@ -126,11 +126,11 @@ impl KeyPlaces {
 }
 
 /// Returns what an event means; before that, where its key is, if that is news.
-fn wakes(event: TerminalEvent, places: &mut KeyPlaces) -> [Option<Wake>; 2] {
+fn wakes(event: TerminalEvent, places: &mut KeyPlaces, keymap: &Keymap) -> [Option<Wake>; 2] {
     let news = if let TerminalEvent::Key(stroke) = &event { places.see(*stroke) } else { None };
     let wake = match event {
-        TerminalEvent::Key(stroke) => message(stroke).map(|message| match message {
-            Msg::Press(press @ (Press::Quit | Press::Suspend)) => Wake::Leave(press),
+        TerminalEvent::Key(stroke) => message(stroke, keymap).map(|message| match message {
+            Msg::Press(press @ Press::Command(Command::Quit | Command::Suspend)) => Wake::Leave(press),
             message => Wake::Keyboard(message),
         }),
         TerminalEvent::Mouse(mouse) => Some(Wake::Mouse(mouse)),
@@ -139,10 +139,10 @@ fn wakes(event: TerminalEvent, places: &mut KeyPlaces) -> [Option<Wake>; 2] {
     [news.map(Wake::Keyboard), wake]
 }
 
-fn message(stroke: KeyStroke) -> Option<Msg> {
+fn message(stroke: KeyStroke, keymap: &Keymap) -> Option<Msg> {
     match (stroke.kind, stroke.code) {
-        (KeyEventKind::Press, _) => press(stroke).map(Msg::Press),
-        (KeyEventKind::Repeat, _) => press(stroke).map(Msg::Repeat),
+        (KeyEventKind::Press, _) => press(stroke, keymap).map(Msg::Press),
+        (KeyEventKind::Repeat, _) => press(stroke, keymap).map(Msg::Repeat),
         // With whatever it is held by then: it must not be missed.
         (KeyEventKind::Release, KeyCode::Char(c)) => Some(Msg::Release(c)),
         (KeyEventKind::Release, _) => None,
@@ -152,21 +152,10 @@ fn message(stroke: KeyStroke) -> Option<Msg> {
 /// Keys that belong to the desktop when they are held.
 const FOREIGN: KeyModifiers = KeyModifiers::SUPER.union(KeyModifiers::HYPER).union(KeyModifiers::META);
 
-fn press(key: KeyStroke) -> Option<Press> {
-    if key.modifiers.contains(KeyModifiers::CONTROL) {
-        return match key.code {
-            KeyCode::Char('c' | 'q' | 'C' | 'Q') => Some(Press::Quit),
-            KeyCode::Char('z' | 'Z') => Some(Press::Suspend),
-            KeyCode::Char('f' | 'F') => Some(Press::F3),
-            KeyCode::Char('s' | 'S') => Some(Press::F6),
-            KeyCode::Char('e' | 'E') => Some(Press::Save),
-            KeyCode::Char('u' | 'U') => Some(Press::Undo),
-            KeyCode::Char('r' | 'R') => Some(Press::Redo),
-            KeyCode::Char('o' | 'O') => Some(Press::Order),
-            KeyCode::Char('b' | 'B') => Some(Press::F9),
-            KeyCode::Char('p' | 'P') => Some(Press::Preview),
-            code => song_key(code).map(Press::Song),
-        };
+fn press(key: KeyStroke, keymap: &Keymap) -> Option<Press> {
+    let command = keymap.command(KeyChord::new(key.code, key.modifiers)).map(Press::Command);
+    if command.is_some() || key.modifiers.contains(KeyModifiers::CONTROL) {
+        return command;
     }
     if key.modifiers.intersects(FOREIGN) {
         return None;
@@ -191,34 +180,6 @@ fn press(key: KeyStroke) -> Option<Press> {
         KeyCode::Enter => Press::Enter,
         KeyCode::Tab => Press::Tab,
         KeyCode::Esc => Press::Escape,
-        KeyCode::F(1) => Press::F1,
-        KeyCode::F(2) => Press::F2,
-        KeyCode::F(3) => Press::F3,
-        KeyCode::F(4) => Press::F4,
-        KeyCode::F(5) => Press::F5,
-        KeyCode::F(6) if shift => Press::ShiftF6,
-        KeyCode::F(6) => Press::F6,
-        KeyCode::F(7) => Press::F7,
-        KeyCode::F(8) => Press::F8,
-        KeyCode::F(9) => Press::F9,
-        KeyCode::F(10) => Press::Quit,
-        _ => return None,
-    })
-}
-
-/// Returns what a key does to the song together with control.
-const fn song_key(code: KeyCode) -> Option<SongKey> {
-    Some(match code {
-        KeyCode::Char('t' | 'T') => SongKey::Play,
-        KeyCode::Char('g' | 'G') => SongKey::View,
-        KeyCode::Char('l' | 'L') => SongKey::LoopPattern,
-        KeyCode::Char('k' | 'K') => SongKey::Mute,
-        KeyCode::Char('y' | 'Y') => SongKey::Solo,
-        KeyCode::Char('x' | 'X') => SongKey::Shuffle,
-        KeyCode::Left => SongKey::Tempo(-1),
-        KeyCode::Right => SongKey::Tempo(1),
-        KeyCode::PageUp => SongKey::Next(-1),
-        KeyCode::PageDown => SongKey::Next(1),
         _ => return None,
     })
 }
@@ -234,25 +195,30 @@ mod tests {
     use super::*;
 
     fn key(code: KeyCode, modifiers: KeyModifiers) -> Option<Press> {
-        press(KeyStroke::press(code, modifiers))
+        press(KeyStroke::press(code, modifiers), &Keymap::default())
     }
 
     #[test]
     fn control_c_quits_and_c_plays() {
-        assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Press::Quit));
+        assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Press::Command(Command::Quit)));
         assert_eq!(key(KeyCode::Char('c'), KeyModifiers::NONE), Some(Press::Char('c')));
         assert_eq!(key(KeyCode::Char('w'), KeyModifiers::CONTROL), None);
         let control = |c| key(KeyCode::Char(c), KeyModifiers::CONTROL);
-        let expected = [Press::F3, Press::F6, Press::Order, Press::Preview];
+        let expected = [
+            Press::Command(Command::Search),
+            Press::Command(Command::Take),
+            Press::Command(Command::Sort),
+            Press::Command(Command::Preview),
+        ];
         assert_eq!(['f', 's', 'o', 'p'].map(control), expected.map(Some));
     }
 
     #[test]
     fn with_control_keys_steer_the_song() {
         let control = |code| key(code, KeyModifiers::CONTROL);
-        assert_eq!(control(KeyCode::Char('t')), Some(Press::Song(SongKey::Play)));
-        assert_eq!(control(KeyCode::Left), Some(Press::Song(SongKey::Tempo(-1))));
-        assert_eq!(control(KeyCode::PageDown), Some(Press::Song(SongKey::Next(1))));
+        assert_eq!(control(KeyCode::Char('t')), Some(Press::Command(Command::PlaySong)));
+        assert_eq!(control(KeyCode::Left), Some(Press::Command(Command::Slower)));
+        assert_eq!(control(KeyCode::PageDown), Some(Press::Command(Command::NextSong)));
         assert_eq!(control(KeyCode::Up), None);
     }
 
@@ -274,7 +240,7 @@ mod tests {
     fn what_a_key_types_with_shift_is_believed_if_the_terminal_reports_it() {
         let stroke =
             KeyStroke { shifted: Some('('), ..KeyStroke::press(KeyCode::Char('8'), KeyModifiers::SHIFT) };
-        assert_eq!(press(stroke), Some(Press::Shifted { key: '8', types: '(' }));
+        assert_eq!(press(stroke, &Keymap::default()), Some(Press::Shifted { key: '8', types: '(' }));
     }
 
     #[test]
@@ -289,7 +255,7 @@ mod tests {
     }
 
     fn of_kind(code: KeyCode, modifiers: KeyModifiers, kind: KeyEventKind) -> Option<Msg> {
-        message(KeyStroke { kind, ..KeyStroke::press(code, modifiers) })
+        message(KeyStroke { kind, ..KeyStroke::press(code, modifiers) }, &Keymap::default())
     }
 
     #[test]
@@ -308,7 +274,7 @@ mod tests {
         }
         assert_eq!(key(KeyCode::Char('z'), KeyModifiers::SUPER), None);
         assert_eq!(of_kind(KeyCode::Tab, KeyModifiers::NONE, KeyEventKind::Release), None);
-        let lost = wakes(TerminalEvent::FocusLost, &mut KeyPlaces::default());
+        let lost = wakes(TerminalEvent::FocusLost, &mut KeyPlaces::default(), &Keymap::default());
         assert_eq!(lost, [None, Some(Wake::Keyboard(Msg::FocusLost))]);
     }
 }

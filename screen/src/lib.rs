@@ -8,6 +8,8 @@
 //!                             hit: what of it is under the mouse
 //! ```
 //!
+//! [`keymap`] is the one table of the keys that are commands.
+//!
 //! [`update`](update::update) is a pure function from a message to a new model and what is to be done. It, [`draw`],
 //! [`layout`] and [`hit`] touch neither the terminal, the clock nor the engine. [`Session`] is the loop around them. A
 //! program decides what is opened and on which device it plays, and hands both over.
@@ -17,6 +19,7 @@ pub mod draw;
 mod entries;
 pub mod events;
 pub mod hit;
+pub mod keymap;
 pub mod layout;
 pub mod model;
 pub mod note_log;

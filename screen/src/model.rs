@@ -15,6 +15,7 @@ use std::time::Duration;
 use engine::Quality;
 use song::{Envelope, Frames, Hz, Key, Velocity};
 
+use crate::keymap::Keymap;
 use history::ChangeHistory;
 use knob::Knob;
 use list::{ListRow, SoundList};
@@ -69,6 +70,8 @@ pub struct Model {
     pub key_places: BTreeMap<char, char>,
     /// Whether the user has said which keyboard it is; then what the terminal reports of it is ignored.
     pub knows_keyboard: bool,
+    /// The keys of commands.
+    pub keymap: Keymap,
     /// Octave of the lower row's first key; C4 is middle C.
     pub octave: i8,
     /// The octave that the other map will have.
@@ -208,6 +211,7 @@ impl Model {
             keyboard: ComputerKeyboard::Qwerty,
             key_places: BTreeMap::new(),
             knows_keyboard: false,
+            keymap: Keymap::default(),
             octave: first_octave(KeyMapMode::Chromatic),
             other_octave: first_octave(KeyMapMode::Kit),
             velocity: Velocity::new(100).unwrap_or(Velocity::HIGHEST),

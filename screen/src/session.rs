@@ -14,6 +14,7 @@ use player::playback::Playback;
 
 use crate::draw::Theme;
 use crate::events::{Events, Wake};
+use crate::keymap::{Command, Keymap};
 use crate::model::still::FrameSkipper;
 use crate::model::{Mode, Model, SoundEntry, first_octave, first_playable};
 use crate::note_log::NoteLog;
@@ -41,6 +42,8 @@ pub struct Options {
     pub layout: KeyboardLayout,
     /// Which characters the keys type; as usual for the locale if none is given.
     pub keyboard: Option<ComputerKeyboard>,
+    /// The keys of commands.
+    pub keymap: Keymap,
 }
 
 impl Options {
@@ -71,6 +74,7 @@ impl Options {
             layout: self.layout,
             keyboard: self.keyboard.unwrap_or_else(usual_keyboard),
             knows_keyboard: self.keyboard.is_some(),
+            keymap: self.keymap.clone(),
             ..Model::new(
                 file_name(&self.label),
                 playback.name().to_owned(),
@@ -195,7 +199,7 @@ impl<F: fmt::Display + Send + 'static> Session<F> {
         signals: Signals,
     ) -> Result<Ended, SessionError<F>> {
         let (midi, loaded) = (self.player.midi_events().clone(), self.player.library_wake().clone());
-        let mut events = Events::listen(midi, loaded)?;
+        let mut events = Events::listen(midi, loaded, self.model.keymap.clone())?;
         let begun = Instant::now();
         terminal.show(&self.model)?;
         let (mut frames, mut area) = (FrameSkipper::default(), terminal.area()?);
@@ -209,7 +213,7 @@ impl<F: fmt::Display + Send + 'static> Session<F> {
                 return Err(SessionError::NothingToPlay(nothing));
             }
             if (signals.is_stop_wanted)() {
-                messages.push_back(Msg::Press(Press::Suspend));
+                messages.push_back(Msg::Press(Press::Command(Command::Suspend)));
             }
             let mut reported = Vec::new();
             self.player.handle_engine_events(&mut reported);

@@ -57,6 +57,7 @@ impl Stage {
             octave: None,
             layout: KeyboardLayout::Piano,
             keyboard: Some(ComputerKeyboard::Qwerty),
+            keymap: keymap::Keymap::default(),
         };
         let limiter = true;
         let (controller, mut processor) = split(Config { limiter, ..Config::default() }).unwrap();

@@ -1,5 +1,6 @@
 //! What a message changes, and what is to be done about it. Pure: time comes with the message.
 
+mod commands;
 mod devices;
 mod knobs;
 mod list;
@@ -15,12 +16,12 @@ use std::time::Duration;
 use song::{Key, Velocity};
 
 use super::hit::Target;
-use super::model::{Model, TakeClock};
+use super::model::Model;
 use crate::LiveEvent;
-use player::keyboard::{self, KeyAdjustment, Scheme};
+use crate::keymap::Command;
+use player::keyboard::{KeyAdjustment, Scheme};
 use player::live::{NoteNumber, SongCommand};
 use player::voicing::Voicing;
-use replay::SongKey;
 
 /// What can happen.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,42 +102,8 @@ pub enum Press {
     Tab,
     /// Silence.
     Escape,
-    /// Help.
-    F1,
-    /// The next layout.
-    F2,
-    /// The search box.
-    F3,
-    /// The arrows turn knobs, or no longer.
-    F4,
-    /// The loop of the chosen sound on or off.
-    F5,
-    /// Begin a take, or end it.
-    F6,
-    /// Write what was just played.
-    ShiftF6,
-    /// The other map.
-    F7,
-    /// The devices.
-    F8,
-    /// To the next package or group.
-    F9,
-    /// Save the chosen sound as it is adjusted.
-    Save,
-    /// Undo the last change of a sound.
-    Undo,
-    /// Do it again.
-    Redo,
-    /// The next order of the list.
-    Order,
-    /// Whether a sound is heard when it is chosen.
-    Preview,
-    /// Steers the song.
-    Song(SongKey),
-    /// To the shell, for a while.
-    Suspend,
-    /// Out.
-    Quit,
+    /// A key that has a command.
+    Command(Command),
 }
 
 /// What is to be done.
@@ -260,7 +227,8 @@ fn happened(model: &mut Model, event: LiveEvent, now: Duration) {
 }
 
 fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
-    if !matches!(press, Press::F1 | Press::Char('?') | Press::Shifted { types: '?', .. }) {
+    if !matches!(press, Press::Command(Command::Help) | Press::Char('?') | Press::Shifted { types: '?', .. })
+    {
         model.help = false;
     }
     if let Some(intents) = devices::pressed(model, press) {
@@ -276,11 +244,6 @@ fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
 
 fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     match press {
-        Press::Quit => return vec![Intent::Quit],
-        Press::Suspend => {
-            notes::forget_keys(model);
-            return vec![Intent::ReleaseAll, Intent::Suspend];
-        }
         Press::Escape if model.list.is_filtered() => search::clear(model),
         Press::Escape => {
             model.notes.clear();
@@ -303,43 +266,7 @@ fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Inte
         Press::Right(by) => list::unfold(model, by >= MANY),
         Press::Backspace => {}
         Press::Tab => return notes::next_mode(model),
-        Press::F1 => model.help = !model.help,
-        Press::F2 => model.layout = keyboard::after(model.layout),
-        Press::F3 => search::open(model),
-        Press::F4 => {
-            model.is_adjusting = !model.is_adjusting;
-            model.list.is_typing = false;
-            (model.notice, model.warning) = (None, None);
-        }
-        Press::F5 => return knobs::toggle_loop(model),
-        Press::F6 => {
-            let intent = if model.take.is_some() { Intent::StopTake } else { Intent::StartTake };
-            model.take = match model.take {
-                Some(_) => None,
-                None => Some(TakeClock { since: now, now }),
-            };
-            return vec![intent];
-        }
-        Press::ShiftF6 => return vec![Intent::Write],
-        Press::F7 => {
-            model.map = keyboard::other(model.map);
-            std::mem::swap(&mut model.octave, &mut model.other_octave);
-        }
-        Press::F8 => return devices::open(model),
-        Press::F9 => return choose(model, now, list::next_group),
-        Press::Save if model.chosen_entry().is_some_and(|entry| entry.silent.is_none()) => {
-            return vec![Intent::SaveSound(model.chosen)];
-        }
-        Press::Save => notes::show_reason(model, model.chosen),
-        Press::Undo => return knobs::step_back(model, true, now + NOTICED),
-        Press::Redo => return knobs::step_back(model, false, now + NOTICED),
-        Press::Order => list::next_order(model),
-        Press::Song(key) => return replay::steer(model, key),
-        Press::Preview => {
-            model.previews = !model.previews;
-            let what = if model.previews { "on: a sound is heard when it is chosen" } else { "off" };
-            model.notice = Some((format!("preview {what} (Ctrl-P)"), now + NOTICED));
-        }
+        Press::Command(command) => return commands::run(model, command, now),
     }
     Vec::new()
 }
@@ -354,7 +281,9 @@ fn choose(model: &mut Model, now: Duration, step: impl FnOnce(&mut Model)) -> Ve
 /// Handles the repeats of a held key: it goes on doing what is done by degrees, and switches nothing to and fro.
 fn repeated(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     match press {
-        Press::Up(_) | Press::Down(_) | Press::Song(SongKey::Tempo(_)) => pressed(model, press, now),
+        Press::Up(_) | Press::Down(_) | Press::Command(Command::Slower | Command::Faster) => {
+            pressed(model, press, now)
+        }
         Press::Left(_) | Press::Right(_) if model.is_adjusting => pressed(model, press, now),
         Press::Char(_) | Press::Shifted { .. } | Press::Backspace if model.list.is_typing => {
             pressed(model, press, now)

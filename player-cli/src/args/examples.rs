@@ -1,5 +1,7 @@
 //! What the help of each command ends with. `tests/help.rs` types it all in.
 
+use screen::keymap::{ROWS, help_lines};
+
 pub(super) const ALL: &str = "\
 Examples:
   What is in a package, and how it sounds:
@@ -112,7 +114,8 @@ Examples:
   Into another program:
     $ usampler render Ambient.uax Wind -o -";
 
-pub(super) const JAM: &str = "\
+/// Examples of `jam`; its keys follow.
+const JAM: &str = "\
 Examples:
   The first sound on the keyboard, or another; F1 shows the keys:
     $ usampler jam Ambient.uax
@@ -124,27 +127,7 @@ Examples:
   All packages below a folder; each is a group, and a search finds sounds of all:
     $ usampler jam Sounds
   A log for a bug report, when a note misbehaves:
-    $ usampler jam Ambient.uax --log notes.log
-
-Keys, as on a US keyboard:
-  Z S X D C ..  Q 2 W 3 E ..  play
-  [ ]  - =                    octave, velocity
-  up, down, Enter             choose a sound, play it at its own pitch
-  left, right                 fold and unfold groups
-  Tab                         what ends a note: its key, time, the next press, nothing
-  F1, ?                       help
-  F2                          layout of the notes
-  F3, Ctrl-F                  search; Esc shows all sounds again
-  F4                          adjust the chosen sound; Ctrl-U undoes, Ctrl-R does again
-  Ctrl-E                      save the chosen sound as it is adjusted
-  F5                          loop on or off
-  F6, Ctrl-S                  start and stop a take; with Shift save what was just played
-  F7                          kit: each key its own sound
-  F8                          audio device
-  F9, Ctrl-B                  to the next package or group
-  Ctrl-O, Ctrl-P              sort the list; play each sound as it is chosen
-  Space, Esc                  release all notes; silence at once
-  F10, Ctrl-Q, Ctrl-C         quit; Ctrl-Z suspends";
+    $ usampler jam Ambient.uax --log notes.log";
 
 pub(super) const BENCH: &str = "\
 Examples:
@@ -192,3 +175,26 @@ Examples:
   To read one at once:
     $ usampler man pages
     $ man pages/usampler.1";
+
+/// Keys of `jam` that are no commands, and what they do.
+const FIXED_KEYS: [(&str, &str); 6] = [
+    ("Z S X D C ..  Q 2 W 3 E ..", "play"),
+    ("[ ]  - =", "octave, velocity"),
+    ("up, down, Enter", "choose a sound, play it at its own pitch"),
+    ("left, right", "fold and unfold groups"),
+    ("Tab", "what ends a note: its key, time, the next press, nothing"),
+    ("Space, Esc", "release all notes; silence at once"),
+];
+
+/// Returns the examples of `jam`, and its keys as the keymap has them.
+pub(super) fn jam() -> String {
+    let line = |(keys, about): (String, &str)| format!("  {keys:<26}  {}\n", about.replace('`', ""));
+    let fixed = FIXED_KEYS.map(|(keys, about)| (keys.to_owned(), about));
+    let lines: String = fixed.into_iter().chain(help_lines(false)).map(line).collect();
+    let song: String = help_lines(true).into_iter().map(line).collect();
+    format!(
+        "{JAM}\n\nKeys, as on a US keyboard:\n{lines}\nKeys of the song:\n{song}\n\
+         --keys moves commands to other keys: {}.",
+        ROWS.map(|row| row.name).join(", ")
+    )
+}

@@ -6,12 +6,13 @@ use clap::{ArgAction, Args, ValueEnum};
 use player::keyboard::{ComputerKeyboard, KeyMapMode, KeyboardLayout};
 use player::midi::port::PortSelector;
 use player::recorder::TakeFiles;
+use screen::keymap::Keymap;
 
 use super::{DeviceArgs, EngineArgs, InputArgs, LiveArgs, examples, values};
 
 /// `usampler jam`
 #[derive(Debug, Args)]
-#[command(after_long_help = examples::JAM)]
+#[command(after_long_help = examples::jam())]
 pub struct Jam {
     /// The package.
     #[command(flatten)]
@@ -28,6 +29,9 @@ pub struct Jam {
     /// Keyboard of the computer: which characters its keys type [default: as usual for the locale]
     #[arg(long, value_parser = values::computer_keyboard())]
     pub keyboard: Option<ComputerKeyboard>,
+    /// Other keys for commands, as in `search=F3,Ctrl-W map=F12` (the names are below)
+    #[arg(long, value_name = "KEYS", default_value = "", hide_default_value = true)]
+    pub keys: Keymap,
     /// Whether the mouse chooses, plays and marks; the terminal's own selection then needs Shift
     #[arg(long, default_value = "on", action = ArgAction::Set, value_parser = values::on_or_off())]
     pub mouse: bool,

@@ -107,6 +107,7 @@ pub fn options(args: &Jam) -> Options {
         octave: args.octave,
         layout: args.layout,
         keyboard: args.keyboard,
+        keymap: args.keys.clone(),
     }
 }
 

@@ -19,6 +19,7 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Cell;
 use screen::draw::{self, Theme};
 use screen::hit::Target;
+use screen::keymap::Keymap;
 use screen::model::meter::LevelMeter;
 use screen::model::{Ends, Mode, Model, PlayedNote, Trigger};
 use screen::update::{Intent, MouseAction, Msg, Press, update};
@@ -232,13 +233,9 @@ fn key(name: &str) -> Option<Press> {
         "Enter" => Press::Enter,
         "Esc" => Press::Escape,
         "Backspace" => Press::Backspace,
-        "F1" => Press::F1,
-        "F3" => Press::F3,
-        "F4" => Press::F4,
-        "F5" => Press::F5,
-        "F6" => Press::F6,
-        "F7" => Press::F7,
-        "F10" => Press::Quit,
+        name if name.starts_with('F') && name.len() > 1 => {
+            Press::Command(Keymap::default().command(name.parse().ok()?)?)
+        }
         _ => {
             let mut letters = name.chars();
             let letter = letters.next()?.to_ascii_lowercase();

@@ -4,40 +4,48 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Line;
 
 use super::{FAINT, Theme};
+use crate::keymap::Command;
 use crate::model::Model;
 
-/// What keys do, the most wanted first; as many are shown as there is room for, and the last one in any case.
-const KEYS: [&str; 14] = [
-    "F1 help",
-    "F3 search",
-    "F4 adjust",
-    "F5 loop",
-    "F6 take",
-    "F7 map",
-    "Esc panic",
-    "F10 quit",
-    "Enter audition",
-    "Ctrl-O sort",
-    "Ctrl-P preview",
-    "Tab release",
-    "[] octave",
-    "-= velocity",
+/// A hint of the last line: a command, or keys that cannot be moved and what they do.
+enum Hint {
+    Command(Command),
+    Fixed(&'static str),
+}
+
+/// What keys do, the most wanted first; as many are shown as there is room for.
+const HINTS: [Hint; 14] = [
+    Hint::Command(Command::Help),
+    Hint::Command(Command::Search),
+    Hint::Command(Command::Adjust),
+    Hint::Command(Command::Loop),
+    Hint::Command(Command::Take),
+    Hint::Command(Command::Map),
+    Hint::Fixed("Esc panic"),
+    Hint::Command(Command::Quit),
+    Hint::Fixed("Enter audition"),
+    Hint::Command(Command::Sort),
+    Hint::Command(Command::Preview),
+    Hint::Fixed("Tab release"),
+    Hint::Fixed("[] octave"),
+    Hint::Fixed("-= velocity"),
 ];
 
 /// The same while a song is shown.
-const SONG_KEYS: [&str; 12] = [
-    "F1 help",
-    "Ctrl-T pause",
-    "arrows seek",
-    "Ctrl-L loop",
-    "Ctrl-K mute",
-    "Ctrl-Y solo",
-    "Ctrl-G sounds",
-    "F10 quit",
-    "Ctrl-\u{2190}\u{2192} tempo",
-    "F6 take",
-    "Ctrl-PgDn next",
-    "Ctrl-X shuffle",
+const SONG_HINTS: [Hint; 13] = [
+    Hint::Command(Command::Help),
+    Hint::Command(Command::PlaySong),
+    Hint::Fixed("arrows seek"),
+    Hint::Command(Command::LoopPattern),
+    Hint::Command(Command::Mute),
+    Hint::Command(Command::Solo),
+    Hint::Command(Command::ShowSong),
+    Hint::Command(Command::Quit),
+    Hint::Command(Command::Slower),
+    Hint::Command(Command::Faster),
+    Hint::Command(Command::Take),
+    Hint::Command(Command::NextSong),
+    Hint::Command(Command::Shuffle),
 ];
 
 pub(super) fn line(model: &Model, theme: Theme, width: u16) -> Line<'static> {
@@ -57,18 +65,26 @@ pub(super) fn line(model: &Model, theme: Theme, width: u16) -> Line<'static> {
     let text = match (model.list.is_typing, model.is_adjusting) {
         (true, _) => " type words or patterns with * and ?   Enter keep   Esc clear".to_owned(),
         (false, true) => {
-            format!(" {} choose  {} turn (shift: 10 steps)  Backspace resets  F4 back", arrows[0], arrows[1])
+            let back = model.keymap.keys(Command::Adjust).next().map(|key| format!("  {key} back"));
+            let [up_down, left_right] = arrows;
+            let back = back.unwrap_or_default();
+            format!(" {up_down} choose  {left_right} turn (shift: 10 steps)  Backspace resets{back}")
         }
-        (false, false) if model.shown_song().is_some() => hints(&SONG_KEYS, theme, width.into()),
-        (false, false) => hints(&KEYS, theme, width.into()),
+        (false, false) if model.shown_song().is_some() => hints(&SONG_HINTS, model, width.into()),
+        (false, false) => hints(&HINTS, model, width.into()),
     };
     Line::styled(text, FAINT)
 }
 
-fn hints(keys: &[&str], theme: Theme, width: usize) -> String {
-    keys.iter().fold(String::new(), |line, hint| {
-        let hint =
-            if theme.ascii { hint.replace("\u{2190}\u{2192}", "left, right") } else { (*hint).to_owned() };
+fn hints(hints: &[Hint], model: &Model, width: usize) -> String {
+    hints.iter().fold(String::new(), |line, hint| {
+        let hint = match hint {
+            Hint::Fixed(text) => (*text).to_owned(),
+            Hint::Command(command) => match model.keymap.keys(*command).next() {
+                Some(key) => format!("{key} {}", command.row().label),
+                None => return line,
+            },
+        };
         let longer = if line.is_empty() { format!(" {hint}") } else { format!("{line}  {hint}") };
         if longer.chars().count() <= width { longer } else { line }
     })

@@ -4,7 +4,8 @@ use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::widgets::{Clear, Paragraph};
 
-use super::Theme;
+use super::{Theme, padded};
+use crate::keymap::{Command, ROWS, Row};
 use crate::model::Model;
 use player::keyboard::Scheme;
 
@@ -12,8 +13,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
     let lines = |text: &str| u16::try_from(text.lines().count()).unwrap_or(u16::MAX);
     let all = text(model);
     let fits = WIDTH <= area.width && lines(&all).saturating_add(2) <= area.height;
-    let short = if model.shown_song().is_some() { SONG_SHORT } else { SHORT };
-    let text = if fits { all } else { short.to_owned() };
+    let text = if fits { all } else { short(model) };
     let columns = text.lines().map(unicode_width::UnicodeWidthStr::width).max().unwrap_or_default();
     let width = u16::try_from(columns + 2).unwrap_or(u16::MAX).min(area.width);
     let height = lines(&text).saturating_add(2).min(area.height);
@@ -26,59 +26,114 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
     frame.render_widget(text, area);
 }
 
-/// The border included.
-const WIDTH: u16 = 68;
+/// Columns of the help, the border included.
+const WIDTH: u16 = 78;
 
-/// For terminals down to 40 × 12.
-const SHORT: &str = "\
-Z S X .., Q 2 W ..  play  ([ ] octave)
-up, down, Enter     choose a sound, play
-F3, Ctrl-F  search  F4  adjust
-F5  loop            F6, Ctrl-S  take
-F7  kit   F8  audio device   F9  group
-Ctrl-O  sort        Ctrl-P  preview
-Tab  release mode   Space  release all
-Esc  all sounds, silence (panic)
-F10, Ctrl-Q  quit   F1, ?  this help";
+/// The columns of the keys of a command, and of what it does.
+const KEYS: usize = 11;
+const DOES: usize = 25;
+/// The columns of a command for terminals down to 40 × 12.
+const NARROW: usize = 19;
 
 const REAL: &str = "real: a note ends when its key is released\n           ";
 
-/// While a song is shown.
-const SONG: &str = "\
-Ctrl-T       play the song, or pause it
-up, down     go to another row; page up and down: another order
-home, end    to its beginning, to its last order
-left, right  mark a channel
-Ctrl-K       mute the marked channel, or no longer (or click its number)
-Ctrl-Y       hear it alone, or all again (or right click)
-Ctrl-L       repeat this pattern, or go on
-Ctrl-left    slower by a percent; Ctrl-right faster
-Ctrl-G       the list of sounds, and back to the song
-Ctrl-PgDn    the next song of a folder; Ctrl-PgUp the one before
-Ctrl-X       the songs of a folder shuffled, or in order
-mouse        click on an order or a row to go there, on an
-             instrument to play it with the keys
-F6, Ctrl-S   start and stop a take of all that is heard
-Note keys and MIDI play along; F1 in the list shows their keys.
-Space, Esc   release all notes; silence at once (panic)
-F10, Ctrl-Q, Ctrl-C   quit; Ctrl-Z suspends; F1, ?  this help";
+/// Commands of the list that are shown on a small screen too, the most wanted first.
+const WANTED: [Command; 14] = [
+    Command::Search,
+    Command::Adjust,
+    Command::Loop,
+    Command::Take,
+    Command::Map,
+    Command::Devices,
+    Command::NextGroup,
+    Command::Sort,
+    Command::Preview,
+    Command::SaveSound,
+    Command::Undo,
+    Command::ShowSong,
+    Command::Help,
+    Command::Quit,
+];
 
-/// The same for terminals down to 40 x 12.
-const SONG_SHORT: &str = "\
-Ctrl-T  play, pause
-up, down, page up, page down  seek
-left, right  mark a channel
-Ctrl-K  mute     Ctrl-Y  solo
-Ctrl-L  loop the pattern
-Ctrl-left, Ctrl-right  tempo
-Ctrl-G  sounds   F6  take
-Ctrl-PgDn  next song  Ctrl-X  shuffle
-Esc  silence (panic)
-F10, Ctrl-Q  quit   F1, ?  this help";
+/// The same while a song is shown.
+const WANTED_OF_SONG: [Command; 14] = [
+    Command::PlaySong,
+    Command::LoopPattern,
+    Command::Mute,
+    Command::Solo,
+    Command::Slower,
+    Command::Faster,
+    Command::NextSong,
+    Command::PreviousSong,
+    Command::Shuffle,
+    Command::Take,
+    Command::ShowSong,
+    Command::Devices,
+    Command::Help,
+    Command::Quit,
+];
+
+/// Returns the help for terminals down to 40 × 12.
+fn short(model: &Model) -> String {
+    let (first, wanted) = match model.shown_song() {
+        None => ("Z S X .., Q 2 W ..  play  ([ ] octave)\nup, down, Enter     choose, play", WANTED),
+        Some(_) => ("up, down, page up, page down  seek\nleft, right  mark a channel", WANTED_OF_SONG),
+    };
+    let shown = |command: Command| {
+        let label = command.row().label;
+        let key = model.keymap.keys(command).next()?;
+        let all = format!("{} {label}", model.keymap.named(command));
+        Some(if all.len() <= NARROW { all } else { format!("{key} {label}") })
+    };
+    let shown: Vec<String> = wanted.into_iter().filter_map(shown).collect();
+    let mut lines = vec![first.to_owned()];
+    lines.extend(shown.chunks(2).map(|pair| beside(pair, NARROW)));
+    lines.push("Esc  all sounds, silence (panic)".to_owned());
+    lines.join("\n")
+}
+
+/// Returns texts beside one another, each as wide as a column but for the last.
+fn beside(texts: &[String], column: usize) -> String {
+    let padded = texts.iter().map(|text| padded(text, column)).collect::<Vec<_>>().join(" ");
+    padded.trim_end().to_owned()
+}
+
+/// Returns the commands of the list or of the song with their keys, in two columns.
+fn commands(model: &Model, of_song: bool) -> String {
+    let both = [Command::Take, Command::SaveRecent, Command::Devices, Command::Suspend, Command::Quit];
+    let is_shown = |row: &&Row| row.is_of_song == of_song || of_song && both.contains(&row.command);
+    // From the list the song is reached, too.
+    let is_way_back = |row: &&Row| row.command == Command::ShowSong || row.command == Command::Help;
+    let rows = ROWS.iter().filter(|row| is_shown(row) || is_way_back(row));
+    let shown = rows.filter_map(|row| {
+        let keys = model.keymap.named(row.command);
+        (!keys.is_empty()).then(|| format!("{} {}", padded(&keys, KEYS), row.help))
+    });
+    let shown: Vec<String> = shown.collect();
+    let half = shown.len().div_ceil(2);
+    let line = |at: usize| {
+        let pair: Vec<String> = shown.get(at).into_iter().chain(shown.get(at + half)).cloned().collect();
+        beside(&pair, KEYS + 1 + DOES)
+    };
+    (0..half).map(line).collect::<Vec<_>>().join("\n")
+}
 
 fn text(model: &Model) -> String {
     if model.shown_song().is_some() {
-        return SONG.to_owned();
+        return format!(
+            "\
+up, down   go to another row; page up and down: another order
+home, end  to its beginning, to its last order
+left,right mark a channel
+mouse      click on an order or a row to go there, on the number of a
+           channel to mute it (right click: solo), on an instrument to
+           play it with the keys
+Note keys and MIDI play along; the help of the list shows their keys.
+Space, Esc release all notes; silence at once (panic)
+
+{}",
+            commands(model, true)
+        );
     }
     let scheme = Scheme::of(model.layout);
     let keys = |keys: &str| keys.chars().map(|key| model.label(key)).collect::<String>();
@@ -92,20 +147,13 @@ fn text(model: &Model) -> String {
 {octave:<10} octave down, up; {velocity}  velocity down, up
 up, down   choose a sound (also page up, page down, home, end, mouse)
 left,right fold or unfold its group, with shift all groups
-Enter      play it at its own pitch; Ctrl-P plays each you choose
+Enter      play it at its own pitch
 Tab        {real}gate: a press sounds 600 ms, a held key longer
            latch: one press starts a note, the next ends it
            oneshot: every press plays out, a loop once through
-F2, F8     layout of the notes: piano, rows, DAW; audio device
-F3, Ctrl-F search by words and patterns; Esc shows all again
-F4         adjust: arrows turn gain, pan, tune and more; Ctrl-E saves
-F5         loop on or off; drag the mouse over the wave to set it
-F6, Ctrl-S start and stop a take; with shift save what was played
-F7         kit: each key plays its own sound, from C2 on
-F9, Ctrl-B to the next package or group
-Ctrl-O     sort by name, length, rate or number; Ctrl-G the song
-Space, Esc release all notes; silence at once (panic)
-F10, Ctrl-Q, Ctrl-C   quit; Ctrl-Z suspends; F1, ?  this help"
+Space, Esc release all notes; all sounds again, silence (panic)
+{}",
+        commands(model, false)
     )
 }
 

@@ -15,6 +15,7 @@ use ratatui::widgets::Paragraph;
 use song::Key;
 
 use super::{FAINT, Theme, map_name};
+use crate::keymap::Command;
 use crate::layout::{BLACK_ROWS, PIANO, WHITE_KEY, is_black};
 use crate::model::{Mode, Model, PlayedNote, Trigger};
 use player::keyboard::{ComputerKeyboard, KeyMapMode, Scheme};
@@ -64,7 +65,9 @@ fn state(model: &Model) -> String {
         other => format!("{}  ", other.name()),
     };
     let velocity = model.velocity.get();
-    format!(" map {map} (F7)  layout {layout} (F2)  {keyboard}octave {lowest}  vel {velocity} ")
+    let key = |command| model.keymap.hint(command);
+    let (map_key, layout_key) = (key(Command::Map), key(Command::Layout));
+    format!(" map {map}{map_key}  layout {layout}{layout_key}  {keyboard}octave {lowest}  vel {velocity} ")
 }
 
 /// A key of the piano.

@@ -3,6 +3,7 @@
 use player::live::DeviceEntry;
 
 use super::{Intent, Press};
+use crate::keymap::Command;
 use crate::model::{DeviceMenu, Model};
 
 /// Shows the list, and has it filled.
@@ -34,7 +35,7 @@ pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
             model.devices = None;
             return Some(selector.map(Intent::UseDevice).into_iter().collect());
         }
-        Press::Escape | Press::F8 => model.devices = None,
+        Press::Escape | Press::Command(Command::Devices) => model.devices = None,
         _ => return None,
     }
     Some(Vec::new())

@@ -1,5 +1,6 @@
 //! Choosing a sound in the list, and folding its groups.
 
+use crate::keymap::Command;
 use crate::model::list::ListRow;
 use crate::model::{Model, SoundEntry};
 
@@ -48,7 +49,9 @@ pub(super) fn next_group(model: &mut Model) {
     let mut others = (after..after + count).map(|place| place % count.max(1));
     let Some(next) = others.find(|place| model.list.groups.get(*place).is_some_and(|g| !g.name.is_empty()))
     else {
-        model.warning = Some("there are no groups; F3 searches".to_owned());
+        let key = model.keymap.keys(Command::Search).next();
+        let search = key.map_or_else(String::new, |key| format!("; {key} searches"));
+        model.warning = Some(format!("there are no groups{search}"));
         return;
     };
     let group = &mut model.list.groups[next];

@@ -3,30 +3,10 @@
 use std::time::Duration;
 
 use super::{Intent, MANY, NOTICED, Press};
+use crate::keymap::Command;
 use crate::model::Model;
 use crate::model::replay::SongView;
 use player::live::{SongCommand, SongEvent};
-
-/// A key that steers the song, whatever is on the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SongKey {
-    /// Play it, or pause.
-    Play,
-    /// Its pattern in place of the list, or the list again.
-    View,
-    /// Repeat its pattern, or no longer.
-    LoopPattern,
-    /// Silence the marked channel, or no longer.
-    Mute,
-    /// Hear the marked channel alone, or all.
-    Solo,
-    /// So many percent faster, or slower.
-    Tempo(i16),
-    /// So many songs of the folder further, or back.
-    Next(isize),
-    /// The songs of the folder in an order of chance, or in their own.
-    Shuffle,
-}
 
 /// The slowest and the fastest, in percent.
 const TEMPOS: std::ops::RangeInclusive<i32> = 25..=400;
@@ -47,36 +27,46 @@ pub(super) fn happened(model: &mut Model, news: SongEvent, now: Duration) {
     }
 }
 
-/// Handles a key that steers the song.
-pub(super) fn steer(model: &mut Model, key: SongKey) -> Vec<Intent> {
-    if let SongKey::Next(by) = key {
+/// Carries out a command that steers the song.
+pub(super) fn steer(model: &mut Model, command: Command) -> Vec<Intent> {
+    let next = match command {
+        Command::NextSong => Some(1),
+        Command::PreviousSong => Some(-1),
+        _ => None,
+    };
+    if let Some(by) = next {
         return vec![Intent::Song(SongCommand::Next(by))];
     }
     let Some(song) = &mut model.song else {
         // A folder has songs that none was played of so far.
-        return if key == SongKey::Play { vec![Intent::Song(SongCommand::Play(true))] } else { Vec::new() };
+        let begins = command == Command::PlaySong;
+        return if begins { vec![Intent::Song(SongCommand::Play(true))] } else { Vec::new() };
     };
-    let intent = match key {
-        SongKey::Play => SongCommand::Play(!song.is_playing),
-        SongKey::View => {
+    let steered = match command {
+        Command::PlaySong => SongCommand::Play(!song.is_playing),
+        Command::ShowSong => {
             model.shows_song = !model.shows_song;
             return Vec::new();
         }
-        SongKey::LoopPattern => {
+        Command::LoopPattern => {
             song.loops_pattern = !song.loops_pattern;
             SongCommand::LoopPattern(song.loops_pattern)
         }
-        SongKey::Mute => return mute(song, song.channel),
-        SongKey::Solo => return solo(song, song.channel),
-        SongKey::Tempo(by) => {
-            let tempo = (i32::from(song.tempo) + i32::from(by)).clamp(*TEMPOS.start(), *TEMPOS.end());
-            song.tempo = u16::try_from(tempo).unwrap_or(100);
-            SongCommand::Tempo(song.tempo)
-        }
-        SongKey::Shuffle => SongCommand::Shuffle(!song.list.is_shuffled),
-        SongKey::Next(by) => SongCommand::Next(by),
+        Command::Mute => return mute(song, song.channel),
+        Command::Solo => return solo(song, song.channel),
+        Command::Slower => change_tempo(song, -1),
+        Command::Faster => change_tempo(song, 1),
+        Command::Shuffle => SongCommand::Shuffle(!song.list.is_shuffled),
+        _ => return Vec::new(),
     };
-    vec![Intent::Song(intent)]
+    vec![Intent::Song(steered)]
+}
+
+/// Makes the song faster by some percent, within bounds.
+fn change_tempo(song: &mut SongView, percent: i32) -> SongCommand {
+    let tempo = (i32::from(song.tempo) + percent).clamp(*TEMPOS.start(), *TEMPOS.end());
+    song.tempo = u16::try_from(tempo).unwrap_or(100);
+    SongCommand::Tempo(song.tempo)
 }
 
 /// Silences a channel, or no longer.

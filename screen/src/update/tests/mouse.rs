@@ -76,10 +76,10 @@ fn what_is_dragged_over_in_the_waveform_is_the_loop_from_then_on() {
     let voicing = Voicing { loop_range: Some(range), ..Voicing::default() };
     assert_eq!(does(&mut model, MouseAction::Up, Target::Nothing), [Intent::Voice { sound: 0, voicing }]);
     assert_eq!((model.loops(0), model.loop_range(0)), (true, Some("200-610".to_owned())));
-    update(&mut model, Msg::Press(Press::F5), ms(0));
+    update(&mut model, Msg::Press(Press::Command(Command::Loop)), ms(0));
     assert_eq!((model.loops(0), model.loop_range(0)), (false, None));
-    update(&mut model, Msg::Press(Press::Undo), ms(0));
-    update(&mut model, Msg::Press(Press::Undo), ms(0));
+    update(&mut model, Msg::Press(Press::Command(Command::Undo)), ms(0));
+    update(&mut model, Msg::Press(Press::Command(Command::Undo)), ms(0));
     assert!(model.voicings.is_empty());
 }
 

@@ -74,8 +74,15 @@ fn a_release_nobody_waits_for_is_ignored() {
 
 #[test]
 fn a_release_ends_the_note_of_its_key_whatever_was_switched_meanwhile() {
-    let switches =
-        [Press::Tab, Press::F2, Press::F7, Press::Down(1), Press::Char(']'), Press::Char('='), Press::F1];
+    let switches = [
+        Press::Tab,
+        Press::Command(Command::Layout),
+        Press::Command(Command::Map),
+        Press::Down(1),
+        Press::Char(']'),
+        Press::Char('='),
+        Press::Command(Command::Help),
+    ];
     for switch in switches {
         let mut model = real();
         press(&mut model, 'z', 0);
@@ -110,7 +117,7 @@ fn a_latched_note_outlives_the_focus() {
 fn a_key_held_while_the_program_sleeps_is_up_when_it_wakes() {
     let mut model = real();
     press(&mut model, 'z', 0);
-    let intents = update(&mut model, Msg::Press(Press::Suspend), ms(1));
+    let intents = update(&mut model, Msg::Press(Press::Command(Command::Suspend)), ms(1));
     assert_eq!(intents, [Intent::ReleaseAll, Intent::Suspend]);
     assert_eq!(press(&mut model, 'z', 2), [note_on(1, 0, 48)]);
 }
@@ -188,7 +195,15 @@ fn a_held_command_goes_on_by_degrees_and_switches_once() {
     held(&mut model, Press::Char(']'));
     assert_eq!((model.chosen, model.octave), (1, 4));
     let before = model.clone();
-    for press in [Press::Tab, Press::F1, Press::F2, Press::F7, Press::Enter, Press::Quit, Press::Char(' ')] {
+    for press in [
+        Press::Tab,
+        Press::Command(Command::Help),
+        Press::Command(Command::Layout),
+        Press::Command(Command::Map),
+        Press::Enter,
+        Press::Command(Command::Quit),
+        Press::Char(' '),
+    ] {
         assert_eq!(held(&mut model, press), [], "{press:?}");
         assert_eq!(model, before, "{press:?}");
     }
@@ -197,15 +212,15 @@ fn a_held_command_goes_on_by_degrees_and_switches_once() {
 #[test]
 fn the_layout_decides_what_a_key_is() {
     let mut model = real();
-    update(&mut model, Msg::Press(Press::F2), ms(0));
+    update(&mut model, Msg::Press(Press::Command(Command::Layout)), ms(0));
     assert_eq!(model.layout, KeyboardLayout::Rows);
     assert_eq!(press(&mut model, 'a', 0), [note_on(0, 0, 53)]);
-    update(&mut model, Msg::Press(Press::F2), ms(0));
+    update(&mut model, Msg::Press(Press::Command(Command::Layout)), ms(0));
     assert_eq!(model.layout, KeyboardLayout::Daw);
     assert_eq!(press(&mut model, 'X', 0), []);
     assert_eq!(press(&mut model, 'v', 0), []);
     assert_eq!((model.octave, model.velocity.get()), (4, 108));
     assert_eq!(release(&mut model, 'a'), [note_off(0)]);
-    update(&mut model, Msg::Press(Press::F2), ms(0));
+    update(&mut model, Msg::Press(Press::Command(Command::Layout)), ms(0));
     assert_eq!(model.layout, KeyboardLayout::Piano);
 }

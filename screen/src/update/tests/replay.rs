@@ -2,7 +2,6 @@ use super::*;
 use crate::hit::SongTarget;
 use crate::model::replay::SongView;
 use crate::model::replay::example;
-use crate::update::replay::SongKey;
 use player::live::{SongCommand, SongEvent, StartedSong};
 
 fn playing() -> Model {
@@ -40,39 +39,41 @@ fn a_marked_channel_is_silenced_and_heard_alone() {
     let mut model = playing();
     pressed(&mut model, Press::Right(1));
     let mute = |channel, is_muted| SongCommand::Mute { channel, is_muted };
-    assert_eq!(pressed(&mut model, Press::Song(SongKey::Mute)), [mute(1, true)]);
-    assert_eq!(pressed(&mut model, Press::Song(SongKey::Mute)), [mute(1, false)]);
-    assert_eq!(pressed(&mut model, Press::Song(SongKey::Solo)), [mute(0, true), mute(2, true)]);
+    assert_eq!(pressed(&mut model, Press::Command(Command::Mute)), [mute(1, true)]);
+    assert_eq!(pressed(&mut model, Press::Command(Command::Mute)), [mute(1, false)]);
+    assert_eq!(pressed(&mut model, Press::Command(Command::Solo)), [mute(0, true), mute(2, true)]);
     assert_eq!(model.song.as_ref().unwrap().solo(), Some(1));
     pressed(&mut model, Press::Left(1));
-    assert_eq!(pressed(&mut model, Press::Song(SongKey::Solo)), [mute(0, false), mute(1, true)]);
-    assert_eq!(pressed(&mut model, Press::Song(SongKey::Solo)), [mute(1, false), mute(2, false)]);
+    assert_eq!(pressed(&mut model, Press::Command(Command::Solo)), [mute(0, false), mute(1, true)]);
+    assert_eq!(pressed(&mut model, Press::Command(Command::Solo)), [mute(1, false), mute(2, false)]);
 }
 
 #[test]
 fn keys_pause_repeat_and_change_the_tempo_within_bounds() {
     let mut model = playing();
-    let mut steer = |key| pressed(&mut model, Press::Song(key));
-    assert_eq!(steer(SongKey::Play), [SongCommand::Play(false)]);
-    assert_eq!(steer(SongKey::LoopPattern), [SongCommand::LoopPattern(true)]);
-    assert_eq!(steer(SongKey::LoopPattern), [SongCommand::LoopPattern(false)]);
-    assert_eq!(steer(SongKey::Tempo(-1)), [SongCommand::Tempo(99)]);
-    assert_eq!(steer(SongKey::Tempo(1000)), [SongCommand::Tempo(400)]);
-    assert_eq!(steer(SongKey::Tempo(-1000)), [SongCommand::Tempo(25)]);
-    assert_eq!(steer(SongKey::Shuffle), [SongCommand::Shuffle(true)]);
-    assert_eq!(steer(SongKey::Next(-1)), [SongCommand::Next(-1)]);
+    let mut steer = |command| pressed(&mut model, Press::Command(command));
+    assert_eq!(steer(Command::PlaySong), [SongCommand::Play(false)]);
+    assert_eq!(steer(Command::LoopPattern), [SongCommand::LoopPattern(true)]);
+    assert_eq!(steer(Command::LoopPattern), [SongCommand::LoopPattern(false)]);
+    assert_eq!(steer(Command::Slower), [SongCommand::Tempo(99)]);
+    for (command, bound) in [(Command::Faster, 400), (Command::Slower, 25)] {
+        (0..999).for_each(|_| drop(steer(command)));
+        assert_eq!(steer(command), [SongCommand::Tempo(bound)]);
+    }
+    assert_eq!(steer(Command::Shuffle), [SongCommand::Shuffle(true)]);
+    assert_eq!(steer(Command::PreviousSong), [SongCommand::Next(-1)]);
 }
 
 #[test]
 fn the_list_has_its_keys_again_when_the_song_is_not_shown() {
     let mut model = playing();
-    assert_eq!(pressed(&mut model, Press::Song(SongKey::View)), []);
+    assert_eq!(pressed(&mut model, Press::Command(Command::ShowSong)), []);
     assert!(model.shown_song().is_none());
     let before = model.chosen;
     assert_eq!(pressed(&mut model, Press::Down(1)), []);
     assert_ne!(model.chosen, before);
     assert_eq!(
-        pressed(&mut model, Press::Song(SongKey::Play)),
+        pressed(&mut model, Press::Command(Command::PlaySong)),
         [SongCommand::Play(false)],
         "it still is steered"
     );

@@ -1,0 +1,454 @@
+//! The one table of the keys that command the screen: keys, names, and what help, footer and guides say of them.
+//!
+//! Notes, the arrows and the keys that type are no commands: they mean what stands on them, and cannot be moved.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crossterm::event::{KeyCode, KeyModifiers};
+
+/// What a key asks for, unless it plays or types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Command {
+    /// Show the help, or no longer.
+    Help,
+    /// The next layout of notes.
+    Layout,
+    /// Open the search box.
+    Search,
+    /// Let the arrows adjust the chosen sound, or no longer.
+    Adjust,
+    /// Switch the loop of the chosen sound.
+    Loop,
+    /// Begin a take, or end it.
+    Take,
+    /// Save what was just played.
+    SaveRecent,
+    /// Let each key play its own sound, or all the chosen one.
+    Map,
+    /// Show the devices.
+    Devices,
+    /// Go to the next package or group.
+    NextGroup,
+    /// Save the chosen sound as it is adjusted.
+    SaveSound,
+    /// Undo the last adjustment.
+    Undo,
+    /// Redo it.
+    Redo,
+    /// Sort the list by the next order.
+    Sort,
+    /// Play each sound when it is chosen, or no longer.
+    Preview,
+    /// Play the song, or pause it.
+    PlaySong,
+    /// Show the song in place of the list, or the list again.
+    ShowSong,
+    /// Repeat the song's pattern, or no longer.
+    LoopPattern,
+    /// Mute the marked channel, or unmute it.
+    Mute,
+    /// Hear the marked channel alone, or all.
+    Solo,
+    /// Slow the song down by a percent.
+    Slower,
+    /// Speed the song up by a percent.
+    Faster,
+    /// Play the next song of the folder.
+    NextSong,
+    /// Play the song before it.
+    PreviousSong,
+    /// Shuffle the songs of the folder, or put them in order.
+    Shuffle,
+    /// Go to the shell for a while.
+    Suspend,
+    /// Leave.
+    Quit,
+}
+
+/// A command, its keys, and what is said of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The command.
+    pub command: Command,
+    /// Its name in settings.
+    pub name: &'static str,
+    /// Its keys unless the user moves it, separated by blanks.
+    keys: &'static str,
+    /// A word for the last line of the screen.
+    pub label: &'static str,
+    /// What it does, for the help on the screen: at most 25 columns.
+    pub help: &'static str,
+    /// What it does, for guides and `--help`.
+    pub about: &'static str,
+    /// Whether it is a command of the song's screen.
+    pub is_of_song: bool,
+}
+
+const fn row(
+    command: Command,
+    name: &'static str,
+    keys: &'static str,
+    [label, help, about]: [&'static str; 3],
+) -> Row {
+    Row { command, name, keys, label, help, about, is_of_song: false }
+}
+
+const fn song(command: Command, name: &'static str, keys: &'static str, texts: [&'static str; 3]) -> Row {
+    Row { is_of_song: true, ..row(command, name, keys, texts) }
+}
+
+/// All commands, in the order in which they are shown.
+pub const ROWS: [Row; 27] = [
+    row(Command::Help, "help", "F1", ["help", "this help (also ?)", "help, as does `?`"]),
+    row(Command::Layout, "layout", "F2", ["layout", "layout: piano, rows, DAW", "layout of the notes"]),
+    row(
+        Command::Search,
+        "search",
+        "F3 Ctrl-F",
+        [
+            "search",
+            "search by words, patterns",
+            "search: words that a name must contain, or patterns; `Esc` shows all",
+        ],
+    ),
+    row(
+        Command::Adjust,
+        "adjust",
+        "F4",
+        [
+            "adjust",
+            "adjust with the arrows",
+            "adjust the chosen sound with the arrows: gain, pan, tune and more",
+        ],
+    ),
+    row(
+        Command::Loop,
+        "loop",
+        "F5",
+        ["loop", "loop on or off", "loop on or off; drag the mouse over the wave to set it"],
+    ),
+    row(Command::Take, "take", "F6 Ctrl-S", ["take", "start, stop a take", "start and stop a take"]),
+    row(
+        Command::SaveRecent,
+        "save-recent",
+        "Shift-F6",
+        ["save", "save what was played", "save the last minutes played"],
+    ),
+    row(
+        Command::Map,
+        "map",
+        "F7",
+        ["map", "kit: a sound on each key", "kit: each key plays its own sound, in the order of the list"],
+    ),
+    row(Command::Devices, "devices", "F8", ["device", "audio device", "audio device"]),
+    row(
+        Command::NextGroup,
+        "next-group",
+        "F9 Ctrl-B",
+        ["group", "next package or group", "to the next package or group"],
+    ),
+    row(
+        Command::SaveSound,
+        "save-sound",
+        "Ctrl-E",
+        [
+            "save",
+            "save the adjusted sound",
+            "save the chosen sound as it is adjusted, as a WAV file of 24 bits",
+        ],
+    ),
+    row(Command::Undo, "undo", "Ctrl-U", ["undo", "undo an adjustment", "undo an adjustment"]),
+    row(Command::Redo, "redo", "Ctrl-R", ["redo", "redo it", "redo it"]),
+    row(
+        Command::Sort,
+        "sort",
+        "Ctrl-O",
+        ["sort", "sort the list", "sort the list by name, length, rate or number"],
+    ),
+    row(
+        Command::Preview,
+        "preview",
+        "Ctrl-P",
+        ["preview", "play each as it is chosen", "play each sound when it is chosen"],
+    ),
+    song(
+        Command::PlaySong,
+        "play-song",
+        "Ctrl-T",
+        ["pause", "play the song, pause it", "play the song, pause it"],
+    ),
+    song(
+        Command::ShowSong,
+        "show-song",
+        "Ctrl-G",
+        ["sounds", "list of sounds, the song", "the list of sounds, and back to the song"],
+    ),
+    song(
+        Command::LoopPattern,
+        "loop-pattern",
+        "Ctrl-L",
+        ["loop", "repeat this pattern", "repeat this pattern, or continue"],
+    ),
+    song(
+        Command::Mute,
+        "mute",
+        "Ctrl-K",
+        ["mute", "mute the marked channel", "mute the marked channel, or unmute it"],
+    ),
+    song(Command::Solo, "solo", "Ctrl-Y", ["solo", "hear it alone, or all", "hear it alone, or all again"]),
+    song(
+        Command::Slower,
+        "slower",
+        "Ctrl-Left",
+        ["slower", "slower by a percent", "slower by a percent, at the same pitch"],
+    ),
+    song(
+        Command::Faster,
+        "faster",
+        "Ctrl-Right",
+        ["faster", "faster by a percent", "faster by a percent, at the same pitch"],
+    ),
+    song(
+        Command::NextSong,
+        "next-song",
+        "Ctrl-PgDn",
+        ["next", "next song of a folder", "the next song of a folder"],
+    ),
+    song(
+        Command::PreviousSong,
+        "previous-song",
+        "Ctrl-PgUp",
+        ["previous", "the song before", "the song before it"],
+    ),
+    song(
+        Command::Shuffle,
+        "shuffle",
+        "Ctrl-X",
+        ["shuffle", "shuffle the songs", "shuffle the songs of a folder, or put them in order"],
+    ),
+    row(Command::Suspend, "suspend", "Ctrl-Z", ["suspend", "suspend", "suspend"]),
+    row(Command::Quit, "quit", "F10 Ctrl-Q", ["quit", "quit (also Ctrl-C)", "quit; `Ctrl-C` always does"]),
+];
+
+/// A key and what is held with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyChord {
+    code: KeyCode,
+    modifiers: KeyModifiers,
+}
+
+/// What can be held with the key of a command.
+const HELD: KeyModifiers = KeyModifiers::CONTROL.union(KeyModifiers::SHIFT).union(KeyModifiers::ALT);
+
+impl KeyChord {
+    /// Returns the chord of a key as the terminal reports it, whatever the shift key does to a letter.
+    #[must_use]
+    pub fn new(code: KeyCode, modifiers: KeyModifiers) -> Self {
+        let code = match code {
+            KeyCode::Char(letter) => KeyCode::Char(letter.to_ascii_lowercase()),
+            code => code,
+        };
+        let is_letter = matches!(code, KeyCode::Char(_));
+        let modifiers = modifiers.intersection(HELD);
+        Self {
+            code,
+            modifiers: if is_letter { modifiers.difference(KeyModifiers::SHIFT) } else { modifiers },
+        }
+    }
+}
+
+/// Keys by the names that a chord has.
+const NAMED: [(&str, KeyCode); 11] = [
+    ("Left", KeyCode::Left),
+    ("Right", KeyCode::Right),
+    ("Up", KeyCode::Up),
+    ("Down", KeyCode::Down),
+    ("PgUp", KeyCode::PageUp),
+    ("PgDn", KeyCode::PageDown),
+    ("Home", KeyCode::Home),
+    ("End", KeyCode::End),
+    ("Insert", KeyCode::Insert),
+    ("Delete", KeyCode::Delete),
+    ("Enter", KeyCode::Enter),
+];
+
+/// Letters that a terminal cannot tell from other keys when they are held with Ctrl, or that belong to it.
+const AMBIGUOUS: [(char, &str); 5] =
+    [('c', "always quits"), ('h', "is Backspace"), ('i', "is Tab"), ('j', "is Enter"), ('m', "is Enter")];
+
+impl fmt::Display for KeyChord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let held =
+            [(KeyModifiers::CONTROL, "Ctrl-"), (KeyModifiers::ALT, "Alt-"), (KeyModifiers::SHIFT, "Shift-")];
+        for (modifier, name) in held {
+            if self.modifiers.contains(modifier) {
+                f.write_str(name)?;
+            }
+        }
+        match self.code {
+            KeyCode::F(number) => write!(f, "F{number}"),
+            KeyCode::Char(letter) => write!(f, "{}", letter.to_uppercase()),
+            code => {
+                let name = NAMED.iter().find(|(_, named)| *named == code);
+                f.write_str(name.map_or("?", |(name, _)| name))
+            }
+        }
+    }
+}
+
+/// Why keys cannot be moved as the user wants, as a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeymapError(String);
+
+impl fmt::Display for KeymapError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for KeymapError {}
+
+impl FromStr for KeyChord {
+    type Err = KeymapError;
+
+    fn from_str(text: &str) -> Result<Self, KeymapError> {
+        let error = |why: &str| KeymapError(format!("{text}: {why}"));
+        let mut parts: Vec<&str> = text.split('-').collect();
+        let key = parts.pop().unwrap_or_default();
+        let mut modifiers = KeyModifiers::NONE;
+        for held in parts {
+            modifiers |= match held.to_ascii_lowercase().as_str() {
+                "ctrl" => KeyModifiers::CONTROL,
+                "alt" => KeyModifiers::ALT,
+                "shift" => KeyModifiers::SHIFT,
+                _ => return Err(error("only Ctrl, Alt and Shift are held with a key")),
+            };
+        }
+        let named = NAMED.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, code)| *code);
+        let function = key.strip_prefix(['F', 'f']).and_then(|number| number.parse().ok());
+        let function = function.filter(|number| (1..=24).contains(number)).map(KeyCode::F);
+        let mut letters = key.chars();
+        let letter = letters.next().filter(|letter| letters.next().is_none() && letter.is_ascii_graphic());
+        let code = named.or(function).or_else(|| letter.map(KeyCode::Char));
+        let code = code.ok_or_else(|| error("no such key; one is F3, Ctrl-F or Ctrl-PgDn"))?;
+        let chord = Self::new(code, modifiers);
+        let is_control = modifiers.contains(KeyModifiers::CONTROL);
+        match chord.code {
+            KeyCode::F(_) => {}
+            _ if !modifiers.intersects(KeyModifiers::CONTROL.union(KeyModifiers::ALT)) => {
+                return Err(error("this key plays or moves; only with Ctrl or Alt can it be a command"));
+            }
+            KeyCode::Char(letter) if is_control => {
+                if let Some((_, why)) = AMBIGUOUS.iter().find(|(ambiguous, _)| *ambiguous == letter) {
+                    return Err(error(&format!("to terminals, this key {why}")));
+                }
+            }
+            _ => {}
+        }
+        Ok(chord)
+    }
+}
+
+/// Which keys ask for which commands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Keymap(Vec<(KeyChord, Command)>);
+
+impl Default for Keymap {
+    fn default() -> Self {
+        let keys = |row: &Row| {
+            let chords = row.keys.split(' ').filter_map(|key| key.parse().ok());
+            chords.map(|chord| (chord, row.command)).collect::<Vec<_>>()
+        };
+        Self(ROWS.iter().flat_map(keys).collect())
+    }
+}
+
+/// Reads moved keys: `search=F3,Ctrl-W map=F12`. Commands that are not named keep their keys, but for those that
+/// others take. A command may have none: `suspend=`.
+impl FromStr for Keymap {
+    type Err = KeymapError;
+
+    fn from_str(text: &str) -> Result<Self, KeymapError> {
+        let mut moved: Vec<(KeyChord, Command)> = Vec::new();
+        let mut commands = Vec::new();
+        for entry in text.split_whitespace() {
+            let (name, keys) = entry.split_once('=').ok_or_else(|| {
+                KeymapError(format!("{entry}: a command and its keys are wanted, as in map=F12"))
+            })?;
+            let row = ROWS.iter().find(|row| row.name == name).ok_or_else(|| {
+                let names: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
+                KeymapError(format!("{name}: no such command; there are {}", names.join(", ")))
+            })?;
+            commands.push(row.command);
+            for key in keys.split(',').filter(|key| !key.is_empty()) {
+                let chord: KeyChord = key.parse()?;
+                if moved.iter().any(|(taken, _)| *taken == chord) {
+                    return Err(KeymapError(format!("{chord}: two commands cannot have one key")));
+                }
+                moved.push((chord, row.command));
+            }
+        }
+        let mut keymap = Self::default();
+        let taken = |chord: &KeyChord| moved.iter().any(|(other, _)| other == chord);
+        keymap.0.retain(|(chord, command)| !commands.contains(command) && !taken(chord));
+        keymap.0.extend(moved);
+        if keymap.keys(Command::Quit).next().is_none() {
+            return Err(KeymapError("quit: without a key there is no way out".to_owned()));
+        }
+        Ok(keymap)
+    }
+}
+
+impl Keymap {
+    /// Returns the command of a key.
+    #[must_use]
+    pub fn command(&self, chord: KeyChord) -> Option<Command> {
+        // Whatever is moved, this ends it.
+        if chord == KeyChord::new(KeyCode::Char('c'), KeyModifiers::CONTROL) {
+            return Some(Command::Quit);
+        }
+        // What is held with a function key does not matter, unless it makes another command of it.
+        let alone = matches!(chord.code, KeyCode::F(_))
+            .then_some(KeyChord { modifiers: KeyModifiers::NONE, ..chord });
+        let command = |chord| self.0.iter().find(|(key, _)| *key == chord).map(|(_, command)| *command);
+        command(chord).or_else(|| alone.and_then(command))
+    }
+
+    /// Returns the keys of a command, the first of which is shown where there is little room.
+    pub fn keys(&self, command: Command) -> impl Iterator<Item = KeyChord> {
+        self.0.iter().filter(move |(_, own)| *own == command).map(|(key, _)| *key)
+    }
+
+    /// Returns the first key of a command as it stands behind a word: ` (F3)`; empty if it has none.
+    #[must_use]
+    pub fn hint(&self, command: Command) -> String {
+        self.keys(command).next().map_or_else(String::new, |key| format!(" ({key})"))
+    }
+
+    /// Returns the keys of a command as text: `F3, Ctrl-F`; empty if it has none.
+    #[must_use]
+    pub fn named(&self, command: Command) -> String {
+        self.keys(command).map(|key| key.to_string()).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Returns the keys and what they do as lines of a table of two columns, for `--help`; of the list or of the song.
+#[must_use]
+pub fn help_lines(of_song: bool) -> Vec<(String, &'static str)> {
+    let keymap = Keymap::default();
+    let rows = ROWS.iter().filter(|row| row.is_of_song == of_song);
+    rows.map(|row| (keymap.named(row.command), row.about)).collect()
+}
+
+impl Command {
+    /// Returns its row in the table.
+    #[must_use]
+    pub fn row(self) -> &'static Row {
+        // Each has one, as a test says.
+        ROWS.iter().find(|row| row.command == self).unwrap_or(&ROWS[0])
+    }
+}
+
+#[cfg(test)]
+mod tests;
