@@ -6,6 +6,7 @@ use importer::{Audio, Sound, SoundClass, SoundFile};
 use song::{AfterRelease, Articulation, Zone};
 
 use crate::model::SoundEntry;
+use crate::model::column::COLUMNS;
 use player::text;
 
 /// Returns the sounds of a package as the list shows them, in groups of their own or all in that of a package.
@@ -25,7 +26,6 @@ pub fn entries(package: &SoundFile, packaged: Option<&str>) -> Vec<SoundEntry> {
 
 fn entry(package: &SoundFile, sound: &Sound, (name, group): (String, String)) -> SoundEntry {
     let audio = sound.audio();
-    let shown = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let instrument = package.instrument(sound.number).unwrap_or_default();
     let zones = instrument.zones();
     let loops = |zone: &Zone| {
@@ -39,15 +39,8 @@ fn entry(package: &SoundFile, sound: &Sound, (name, group): (String, String)) ->
     SoundEntry {
         name,
         group,
-        rate: shown(audio.map(|audio| audio.rate.to_string())),
-        bits: shown(audio.and_then(|audio| audio.bits).map(|bits| bits.to_string())),
-        channels: shown(audio.map(|audio| audio.channels.to_string())),
-        length: match (sound.module(), sound.status.reason()) {
-            (Some(_), _) => "module".to_owned(),
-            (None, Some(_)) => sound.status.name().to_owned(),
-            (None, None) => shown(sound.seconds().map(text::seconds).or_else(|| plays(sound))),
-        },
-        looping: shown(audio.and_then(|audio| audio.loops.first()).map(text::looping)),
+        cells: COLUMNS.map(|column| (column.cell)(sound)),
+        rate: audio.map(|audio| audio.rate.get()),
         silent: text::unsupported_reason(sound)
             .or_else(|| instrument.is_silent().then(|| "nothing that it plays can be decoded".to_owned())),
         is_instrument: sound.class == SoundClass::Instrument,
@@ -57,11 +50,6 @@ fn entry(package: &SoundFile, sound: &Sound, (name, group): (String, String)) ->
         envelope: instrument.envelope,
         plays_out: zones.iter().any(|zone| ends(zone)),
     }
-}
-
-/// Returns what a group or a cue plays, in the little room that a length has.
-fn plays(sound: &Sound) -> Option<String> {
-    text::plays(sound).map(|plays| plays.trim_start_matches("plays ").to_owned())
 }
 
 /// Returns how long a recording lasts; beyond an hour it makes no difference.

@@ -1,5 +1,6 @@
 //! The state of the screen: what it shows and `update` decides by.
 
+pub mod column;
 pub mod history;
 pub mod knob;
 pub mod list;
@@ -16,6 +17,7 @@ use engine::Quality;
 use song::{Envelope, Frames, Hz, Key, Velocity};
 
 use crate::keymap::Keymap;
+use column::LOOP;
 use history::ChangeHistory;
 use knob::Knob;
 use list::{ListRow, SoundList};
@@ -277,7 +279,7 @@ impl Model {
     #[must_use]
     pub fn loop_range(&self, sound: usize) -> Option<String> {
         let changed = self.voicing(sound).loop_range;
-        let own = self.sounds.get(sound).map(|entry| entry.looping.as_str()).filter(|own| *own != "-");
+        let own = self.sounds.get(sound).map(|entry| entry.cell(LOOP)).filter(|own| *own != "-");
         let range = changed.map(|range| format!("{}-{}", range.start, range.end));
         let range = range.or_else(|| own.map(str::to_owned)).unwrap_or_else(|| "all".to_owned());
         self.loops(sound).then_some(range)

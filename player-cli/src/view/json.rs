@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use exporter::filename::steers_text;
 use importer::{Audio, Format, Platform, Sound, SoundFile, Status};
 use serde::Serialize;
+use serde_json::Value;
 use song::LoopCount;
 use tracker::replay::Subsong;
 use tracker::{ModuleFile, ModuleSummary};
@@ -145,36 +146,23 @@ impl SoundRow {
         "container",
     ];
 
-    /// Returns the values of [`Self::COLUMNS`]; what is not known is empty, loops are `start-end:mode` joined by `;`,
-    /// as are the numbers of sounds; a module is as in JSON.
+    /// Returns the values of [`Self::COLUMNS`] as in JSON; what is not known is empty, loops are `start-end:mode` joined
+    /// by `;`, as are the numbers of sounds.
     #[must_use]
-    pub fn values(&self) -> [String; 20] {
-        let number = |value: Option<u64>| value.map(|value| value.to_string()).unwrap_or_default();
-        let loops: Vec<String> =
-            self.loops.iter().map(|l| format!("{}-{}:{}", l.start, l.end, l.mode)).collect();
-        [
-            self.schema.to_owned(),
-            self.file.clone(),
-            self.index.to_string(),
-            self.name.clone(),
-            self.class.to_owned(),
-            self.format.unwrap_or_default().to_owned(),
-            self.codec.clone().unwrap_or_default(),
-            number(self.rate.map(u64::from)),
-            number(self.channels.map(u64::from)),
-            number(self.bits.map(u64::from)),
-            number(self.frames),
-            loops.join(";"),
-            self.status.to_owned(),
-            self.reason.clone().unwrap_or_default(),
-            self.plays.iter().map(usize::to_string).collect::<Vec<_>>().join(";"),
-            self.stream.unwrap_or_default().to_owned(),
-            self.module.as_ref().and_then(|module| serde_json::to_string(module).ok()).unwrap_or_default(),
-            self.reason_code.unwrap_or_default().to_owned(),
-            self.path.clone().unwrap_or_default(),
-            self.container.clone().unwrap_or_default(),
-        ]
+    pub fn values(&self) -> [String; Self::COLUMNS.len()] {
+        let row = serde_json::to_value(self).unwrap_or_default();
+        Self::COLUMNS.map(|column| match (column, row.get(column)) {
+            (_, None | Some(Value::Null)) => String::new(),
+            ("loops", _) => joined(self.loops.iter().map(|l| format!("{}-{}:{}", l.start, l.end, l.mode))),
+            ("plays", _) => joined(self.plays.iter().map(usize::to_string)),
+            (_, Some(Value::String(text))) => text.clone(),
+            (_, Some(value)) => value.to_string(),
+        })
     }
+}
+
+fn joined(parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join(";")
 }
 
 /// One package.

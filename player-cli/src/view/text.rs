@@ -12,17 +12,14 @@ pub use player::text::{counted, looping, plays, seconds, unsupported_reason};
 use super::table::{Flush, TextTable};
 use super::{printable, subsongs};
 
-/// Columns of lists of sounds that narrow terminals have no room for, the least wanted first.
-const LEAST: [&str; 6] = ["bits", "ch", "format", "codec", "rate", "loop"];
-
 /// Prints the sounds of one file as a table, as far as a terminal of a width has room.
 ///
 /// # Errors
 /// Those of the output.
 pub fn sounds(out: &mut dyn Write, sounds: &[&Sound], colored: bool, width: Option<usize>) -> io::Result<()> {
-    let mut table = TextTable::new(HEADING);
+    let mut table = TextTable::new(COLUMNS.map(|column| (column.heading, column.flush)));
     sounds.iter().for_each(|sound| table.push(cells(sound), sound.status.reason().is_some()));
-    table.print_within(out, colored, width, &LEAST)
+    table.print_within(out, colored, width, &least())
 }
 
 /// Prints the sounds of several files as one table, each with its file.
@@ -35,51 +32,60 @@ pub fn sounds_of_files(
     colored: bool,
     width: Option<usize>,
 ) -> io::Result<()> {
-    let mut heading = [("file", Flush::Left); COLUMNS + 1];
-    heading[1..].copy_from_slice(&HEADING);
+    let mut heading = [("file", Flush::Left); COLUMNS.len() + 1];
+    heading[1..].copy_from_slice(&COLUMNS.map(|column| (column.heading, column.flush)));
     let mut table = TextTable::new(heading);
     for (file, sound) in sounds {
-        let mut row = [const { String::new() }; COLUMNS + 1];
+        let mut row = [const { String::new() }; COLUMNS.len() + 1];
         (*file).clone_into(&mut row[0]);
         row[1..].clone_from_slice(&cells(sound));
         table.push(row, sound.status.reason().is_some());
     }
-    table.print_within(out, colored, width, &LEAST)
+    table.print_within(out, colored, width, &least())
 }
 
-const COLUMNS: usize = 10;
+/// A column of lists of sounds.
+struct Column {
+    heading: &'static str,
+    flush: Flush,
+    /// When it is left out on a narrow terminal, 0 first; never if none is given.
+    drop_order: Option<u8>,
+    cell: fn(&Sound) -> Option<String>,
+}
 
-const HEADING: [(&str, Flush); COLUMNS] = {
+const COLUMNS: [Column; 10] = {
     use Flush::{Left, Right};
+    const fn column(
+        heading: &'static str,
+        flush: Flush,
+        drop_order: Option<u8>,
+        cell: fn(&Sound) -> Option<String>,
+    ) -> Column {
+        Column { heading, flush, drop_order, cell }
+    }
     [
-        ("#", Right),
-        ("name", Left),
-        ("format", Left),
-        ("codec", Left),
-        ("rate", Right),
-        ("ch", Right),
-        ("bits", Right),
-        ("length", Right),
-        ("loop", Left),
-        ("status", Left),
+        column("#", Right, None, |sound| Some(sound.number.to_string())),
+        column("name", Left, None, |sound| Some(sound.path())),
+        column("format", Left, Some(2), |sound| sound.format().map(|format| format.name().to_owned())),
+        column("codec", Left, Some(3), |sound| sound.audio().map(|audio| audio.codec.name())),
+        column("rate", Right, Some(4), |sound| sound.audio().map(|audio| audio.rate.to_string())),
+        column("ch", Right, Some(1), |sound| sound.audio().map(|audio| audio.channels.to_string())),
+        column("bits", Right, Some(0), |sound| sound.audio()?.bits.map(|bits| bits.to_string())),
+        column("length", Right, None, |sound| sound.seconds().map(seconds)),
+        column("loop", Left, Some(5), |sound| sound.audio()?.loops.first().map(looping)),
+        column("status", Left, None, |sound| Some(status(sound))),
     ]
 };
 
-fn cells(sound: &Sound) -> [String; COLUMNS] {
-    let audio = sound.audio();
-    let number = |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
-    [
-        sound.number.to_string(),
-        sound.path(),
-        sound.format().map_or("-", Format::name).to_owned(),
-        audio.map_or_else(|| "-".to_owned(), |audio| audio.codec.name()),
-        number(audio.map(|audio| audio.rate.get().into())),
-        number(audio.map(|audio| audio.channels.into())),
-        number(audio.and_then(|audio| audio.bits).map(u64::from)),
-        sound.seconds().map_or_else(|| "-".to_owned(), seconds),
-        audio.and_then(|audio| audio.loops.first()).map_or_else(|| "-".to_owned(), looping),
-        status(sound),
-    ]
+/// Returns the headings of the columns that narrow terminals have no room for, the least wanted first.
+fn least() -> Vec<&'static str> {
+    let mut least: Vec<&Column> = COLUMNS.iter().filter(|column| column.drop_order.is_some()).collect();
+    least.sort_by_key(|column| column.drop_order);
+    least.into_iter().map(|column| column.heading).collect()
+}
+
+fn cells(sound: &Sound) -> [String; COLUMNS.len()] {
+    COLUMNS.map(|column| (column.cell)(sound).unwrap_or_else(|| "-".to_owned()))
 }
 
 fn status(sound: &Sound) -> String {

@@ -10,6 +10,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::{FAINT, Theme, padded, squeezed};
 use crate::keymap::Command;
 use crate::layout::first_of_list;
+use crate::model::column::{COLUMNS, LOOP};
 use crate::model::list::{ListOrder, ListRow};
 use crate::model::{ListFacts, Model, SoundEntry};
 use player::keyboard::KeyMapMode;
@@ -20,14 +21,8 @@ struct Columns {
     /// The computer's key that plays a sound of the kit.
     key: usize,
     name: usize,
-    rest: [usize; COLUMNS],
+    rest: [usize; COLUMNS.len()],
 }
-
-const COLUMNS: usize = 5;
-const HEADS: [&str; COLUMNS] = ["rate", "bit", "ch", "length", "loop"];
-
-/// Which of the columns after the name go first where names need the room: those that say least. The length stays.
-const LEAST: [usize; 4] = [1, 2, 0, 4];
 
 impl Columns {
     fn of(model: &Model, width: usize) -> Self {
@@ -35,15 +30,17 @@ impl Columns {
         let name = if model.list.is_flat() { path } else { name };
         let number = model.sounds.len().max(1).ilog10() as usize + 1;
         let key = if model.map == KeyMapMode::Kit { 1 } else { 0 };
-        let mut rest = [0, 1, 2, 3, 4].map(|at| columns[at].width.max(HEADS[at].len()));
-        let room = |rest: &[usize; COLUMNS]| {
+        let mut rest: [usize; COLUMNS.len()] =
+            std::array::from_fn(|at| columns[at].width.max(COLUMNS[at].heading.len()));
+        let room = |rest: &[usize; COLUMNS.len()]| {
             let others: usize = rest.iter().filter(|width| **width > 0).map(|width| width + 1).sum();
             width.saturating_sub(number + 1 + key + usize::from(key > 0) + others)
         };
         // What is the same in every row is missed least.
-        let dull = LEAST.iter().filter(|at| columns[**at].is_constant);
-        let others = LEAST.iter().filter(|at| !columns[**at].is_constant);
-        for &at in dull.chain(others) {
+        let mut dropped: Vec<usize> =
+            (0..COLUMNS.len()).filter(|at| COLUMNS[*at].drop_order.is_some()).collect();
+        dropped.sort_by_key(|at| (!columns[*at].is_constant, COLUMNS[*at].drop_order));
+        for at in dropped {
             if room(&rest) < *name {
                 rest[at] = 0;
             }
@@ -64,7 +61,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
     let marked = model.list.marked_row(model.chosen);
     let first = first_of_list(rows.len(), marked, seen);
     let kit_keys = model.kit_keys();
-    let heads = columns.line(["#", "", "name"], HEADS);
+    let heads = columns.line(["#", "", "name"], COLUMNS.map(|column| column.heading));
     let mut lines = vec![Line::styled(heads, theme.heading())];
     for (place, row) in rows.iter().enumerate().skip(first).take(seen) {
         let (text, style) = match *row {
@@ -139,7 +136,10 @@ fn sound_row(
     };
     let number = format!("{:0>width$}", sound + 1, width = columns.number);
     let range = looping(model, entry, sound, columns);
-    let cells = [&entry.rate, &entry.bits, &entry.channels, &entry.length, &range].map(String::as_str);
+    let cells = std::array::from_fn(|at| match COLUMNS[at].heading {
+        LOOP => &*range,
+        _ => &*entry.cells[at],
+    });
     let key = kit_key.map(String::from).unwrap_or_default();
     (columns.line([&number, &key, &squeezed(&name, columns.name)], cells), style)
 }
@@ -149,13 +149,19 @@ fn looping(model: &Model, entry: &SoundEntry, sound: usize, columns: &Columns) -
     match model.loop_range(sound) {
         None if entry.loops => "off".to_owned(),
         None => "-".to_owned(),
-        Some(range) if range.width() > columns.rest[COLUMNS - 1] => "yes".to_owned(),
+        Some(range) if range.width() > columns.width_of(LOOP) => "yes".to_owned(),
         Some(range) => range,
     }
 }
 
 impl Columns {
-    fn line(&self, [number, key, name]: [&str; 3], rest: [&str; COLUMNS]) -> String {
+    /// Returns the width of a column, by its heading.
+    fn width_of(&self, heading: &str) -> usize {
+        let columns = COLUMNS.iter().zip(self.rest);
+        columns.filter(|(column, _)| column.heading == heading).map(|(_, width)| width).sum()
+    }
+
+    fn line(&self, [number, key, name]: [&str; 3], rest: [&str; COLUMNS.len()]) -> String {
         let mut line = padded(number, self.number);
         let others = [(key, self.key), (name, self.name)].into_iter().chain(rest.into_iter().zip(self.rest));
         for (cell, width) in others.filter(|(_, width)| *width > 0) {

@@ -26,11 +26,8 @@ fn entry(name: &str, rate: &str, length: &str, looping: &str) -> SoundEntry {
     SoundEntry {
         name: name.to_owned(),
         group: name.rsplit_once('.').map_or("", |(group, _)| group).to_owned(),
-        rate: rate.to_owned(),
-        bits: "16".to_owned(),
-        channels: "1".to_owned(),
-        length: length.to_owned(),
-        looping: looping.to_owned(),
+        cells: [rate, "16", "1", length, looping].map(str::to_owned),
+        rate: rate.parse().ok(),
         silent: None,
         is_instrument: false,
         loops: looping != "-",

@@ -12,11 +12,8 @@ fn model(sounds: usize) -> Model {
     let entry = |number: usize| SoundEntry {
         name: format!("Group{}.Sound{number:03}", number / 10),
         group: format!("Group{}", number / 10),
-        rate: text(),
-        bits: text(),
-        channels: text(),
-        length: text(),
-        looping: text(),
+        cells: [(); 5].map(|()| text()),
+        rate: None,
         silent: None,
         is_instrument: false,
         loops: false,

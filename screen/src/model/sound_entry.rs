@@ -5,6 +5,7 @@ use std::time::Duration;
 use song::{Envelope, Key};
 use unicode_width::UnicodeWidthStr as _;
 
+use super::column::COLUMNS;
 use super::list::ListedSound;
 
 /// A sound as the list shows it.
@@ -14,16 +15,10 @@ pub struct SoundEntry {
     pub name: String,
     /// The group it is listed in; empty if it is in none.
     pub group: String,
+    /// What the columns say of it.
+    pub cells: [String; COLUMNS.len()],
     /// Hertz.
-    pub rate: String,
-    /// Bits per value.
-    pub bits: String,
-    /// Values per frame.
-    pub channels: String,
-    /// Seconds, what a cue plays, or the status of a sound that cannot be played.
-    pub length: String,
-    /// The loop, or a dash.
-    pub looping: String,
+    pub rate: Option<u32>,
     /// Why it cannot be played.
     pub silent: Option<String>,
     /// Whether it is an instrument of a tracker module, made of the samples listed before.
@@ -41,10 +36,17 @@ pub struct SoundEntry {
 }
 
 impl SoundEntry {
+    /// Returns what a column says of it, by its heading.
+    #[must_use]
+    pub fn cell(&self, heading: &str) -> &str {
+        let index = COLUMNS.iter().position(|column| column.heading == heading);
+        index.map_or("", |index| &self.cells[index])
+    }
+
     /// Returns what the list has to know.
     #[must_use]
     pub fn listed(&self) -> ListedSound<'_> {
-        ListedSound { name: &self.name, group: &self.group, lasts: self.lasts, rate: self.rate.parse().ok() }
+        ListedSound { name: &self.name, group: &self.group, lasts: self.lasts, rate: self.rate }
     }
 }
 
@@ -55,8 +57,8 @@ pub struct ListFacts {
     pub name: usize,
     /// The width of the longest name with its group.
     pub path: usize,
-    /// Rate, bits, channels, length and loop.
-    pub columns: [ColumnFacts; 5],
+    /// The columns after the name.
+    pub columns: [ColumnFacts; COLUMNS.len()],
 }
 
 /// A column of the list.
@@ -72,7 +74,7 @@ impl ListFacts {
     /// Measures some sounds.
     #[must_use]
     pub fn of(sounds: &[SoundEntry]) -> Self {
-        let columns = [ColumnFacts { width: 0, is_constant: true }; 5];
+        let columns = [ColumnFacts { width: 0, is_constant: true }; COLUMNS.len()];
         let mut facts = Self { columns, ..Self::default() };
         facts.add(sounds, None);
         facts
@@ -80,17 +82,10 @@ impl ListFacts {
 
     /// Measures more sounds, which come after one that was measured before.
     pub fn add(&mut self, sounds: &[SoundEntry], before: Option<&SoundEntry>) {
-        let cells: [fn(&SoundEntry) -> &str; 5] = [
-            |entry| &entry.rate,
-            |entry| &entry.bits,
-            |entry| &entry.channels,
-            |entry| &entry.length,
-            |entry| &entry.looping,
-        ];
-        for (column, cell) in self.columns.iter_mut().zip(cells) {
-            let widest = sounds.iter().map(|entry| cell(entry).width()).max().unwrap_or_default();
+        for (index, column) in self.columns.iter_mut().enumerate() {
+            let widest = sounds.iter().map(|entry| entry.cells[index].width()).max().unwrap_or_default();
             column.width = column.width.max(widest);
-            let mut all = before.into_iter().chain(sounds).map(cell);
+            let mut all = before.into_iter().chain(sounds).map(|entry| &*entry.cells[index]);
             let first = all.next();
             column.is_constant &= all.all(|cell| Some(cell) == first);
         }

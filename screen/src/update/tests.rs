@@ -23,11 +23,8 @@ fn entry(name: &str, loops: bool) -> SoundEntry {
     SoundEntry {
         name: name.to_owned(),
         group: name.rsplit_once('.').map_or("", |(group, _)| group).to_owned(),
-        rate: text(),
-        bits: text(),
-        channels: text(),
-        length: text(),
-        looping: text(),
+        cells: [(); 5].map(|()| text()),
+        rate: None,
         silent: None,
         is_instrument: false,
         loops,
