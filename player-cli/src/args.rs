@@ -57,7 +57,7 @@ pub struct Cli {
 const LAST: usize = 900;
 
 /// Options of every command for its messages; help lists them last.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct OutputArgs {
     /// Only print errors and warnings
     #[arg(short, long, global = true, display_order = LAST)]
@@ -90,9 +90,10 @@ pub struct OutputArgs {
 }
 
 /// When to use colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Color {
     /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
     Auto,
     /// Always.
     Always,
@@ -101,9 +102,10 @@ pub enum Color {
 }
 
 /// When to show progress.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Progress {
     /// On a terminal, for work over a second.
+    #[default]
     Auto,
     /// Never.
     Never,
