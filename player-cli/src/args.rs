@@ -139,8 +139,6 @@ pub enum Command {
     Devices(Devices),
     /// Print a completion script for a shell
     Completions(Completions),
-    /// Write man pages, one for each command
-    Man(Man),
     /// Show where settings are, and which are in force
     Config(ConfigArgs),
     /// Print the licences of usampler and of what is linked into it
@@ -415,16 +413,4 @@ pub struct ConfigArgs {
     /// Only print the path of the settings
     #[arg(long)]
     pub path: bool,
-}
-
-/// `usampler man`
-#[derive(Debug, Args)]
-#[command(after_long_help = examples::MAN)]
-pub struct Man {
-    /// Output folder
-    #[arg(value_name = "DIR")]
-    pub folder: PathBuf,
-    /// Overwrite existing pages
-    #[arg(long)]
-    pub force: bool,
 }

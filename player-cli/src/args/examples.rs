@@ -184,11 +184,3 @@ Examples:
     $ usampler config
   The path alone, for an editor:
     $ usampler config --path";
-
-pub(super) const MAN: &str = "\
-Examples:
-  For `man usampler-play`, if ~/.local/share/man is searched:
-    $ usampler man ~/.local/share/man/man1
-  To read one at once:
-    $ usampler man pages
-    $ man pages/usampler.1";
