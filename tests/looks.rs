@@ -248,7 +248,7 @@ fn data_interfaces_are_counted_and_exactly_the_wanted_floats_are_set() {
         let package = effects(coding);
         let found = details(&package, None, &mut limits());
         let counts: Vec<(&str, usize)> =
-            found.interfaces.iter().map(|found| (found.kind.group, found.places().len())).collect();
+            found.interfaces.iter().map(|found| (found.kind.group, found.samples().len())).collect();
         assert_eq!(
             counts,
             [
@@ -259,7 +259,7 @@ fn data_interfaces_are_counted_and_exactly_the_wanted_floats_are_set() {
                 ("array_floats", 3)
             ]
         );
-        assert_eq!(found.interfaces[0].places().nth(1).unwrap(), [0.625, 0.75, 0.875, 1.0]);
+        assert_eq!(found.interfaces[0].samples().nth(1).unwrap(), [0.625, 0.75, 0.875, 1.0]);
         assert_eq!((found.exports, found.unread.len()), (5, 0));
         let edit = ColorEdit { color: [9.5, 9.25, 9.75, 9.125], channels: [true; 4], ..ColorEdit::default() };
         let set = |edit: &ColorEdit| set_colors(&package, None, edit, &mut limits());

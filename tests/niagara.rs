@@ -88,10 +88,10 @@ fn interfaces_say_what_their_numbers_are_wherever_these_stand() {
     assert_eq!(numbers[3], [-8.0]);
     assert!(numbers[4].is_empty());
     assert_eq!(
-        found.interfaces[0].places().collect::<Vec<_>>(),
+        found.interfaces[0].samples().collect::<Vec<_>>(),
         [[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]
     );
-    assert_eq!(found.interfaces[2].places().len(), 3);
+    assert_eq!(found.interfaces[2].samples().len(), 3);
 }
 
 fn edit() -> ColorEdit {

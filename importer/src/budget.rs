@@ -51,7 +51,8 @@ impl Budget {
     pub const STREAM: u64 = 4 << 30;
 
     /// Returns how many bytes of memory are left of what all files share.
-    pub(crate) fn memory_left(&self) -> u64 {
+    #[must_use]
+    pub fn memory_left(&self) -> u64 {
         self.shared.as_ref().map_or(u64::MAX, SharedBudget::memory_left)
     }
 

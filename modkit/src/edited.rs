@@ -12,11 +12,11 @@ use unreal::container::mount::Mount;
 use unreal::convert::{ConvertError, to_zen};
 use unreal::{Error, GamePackage, Limits, Memory, Source as _};
 
+use crate::PackageKind;
 use crate::json::JsonPackage;
 use crate::pack::PackedFile;
 use crate::replace::{Mod, ModKind, kind_of};
 use crate::resolve::{ResolveError, Wanted, resolve};
-use crate::show::PackageKind;
 use crate::unpack::OBJECTS;
 
 /// Why an edited package does not become part of a mod.

@@ -21,7 +21,7 @@ use unreal::{
     Mappings, ObjectForm, PackageBytes, Property, PropertyError, TableRow, is_tagged,
 };
 
-use crate::show::PackageKind;
+use crate::PackageKind;
 
 use property::{Fault, Named, property, row};
 pub use tables::tables_to_json;

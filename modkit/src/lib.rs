@@ -1,7 +1,8 @@
 //! What modders do with the files of games of Unreal Engine 4 to 6.
 //!
 //! ```text
-//! path ──► Game: containers mounted as the engine would, and those that could not be opened ──► verify, unpack, show
+//! path ──► Game: containers mounted as the engine would, and those that could not be opened ──► verify, unpack, report
+//! request ──► serve: rows of reports, as lines of JSON
 //! files ──► pack: a container ──► written: remembered, so that it may be overwritten
 //! sound, WAV ──► replace: the files of a mod
 //! package ──► json: a document ──► the same package, or edited: the files of a mod
@@ -18,12 +19,17 @@ pub mod mesh;
 pub mod mods;
 pub mod niagara;
 pub mod pack;
+mod package_kind;
+pub mod packages;
 pub mod replace;
+pub mod report;
 pub mod resolve;
-pub mod show;
+pub mod serve;
 pub mod suggest;
 pub mod unpack;
 pub mod verify;
 pub mod written;
 
 pub use copy::{CopyError, copy};
+pub use package_kind::PackageKind;
+pub use packages::Packages;

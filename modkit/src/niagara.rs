@@ -137,8 +137,8 @@ pub struct DataInterface {
 }
 
 impl DataInterface {
-    /// Returns the numbers of each place.
-    pub fn places(&self) -> impl ExactSizeIterator<Item = &[f64]> {
+    /// Returns the samples: of each, the numbers of its channels.
+    pub fn samples(&self) -> impl ExactSizeIterator<Item = &[f64]> {
         self.values.chunks_exact(self.kind.channels)
     }
 }
@@ -146,6 +146,8 @@ impl DataInterface {
 /// The data interfaces of a package.
 #[derive(Debug, Default)]
 pub struct NiagaraDetails {
+    /// Name of the package.
+    pub package: String,
     /// How many objects the package has.
     pub exports: usize,
     /// Those whose kind is known.
@@ -162,7 +164,11 @@ pub struct NiagaraDetails {
 /// their bytes, so all of them share the limits.
 #[must_use]
 pub fn details(package: &GamePackage, mappings: Option<&Mappings>, limits: &mut Limits) -> NiagaraDetails {
-    let mut details = NiagaraDetails { exports: package.len(), ..NiagaraDetails::default() };
+    let mut details = NiagaraDetails {
+        package: package.name().to_owned(),
+        exports: package.len(),
+        ..NiagaraDetails::default()
+    };
     for export in 0..package.len() {
         let Some(object) = package.export(export) else { continue };
         let (name, class) = (object.name.to_owned(), object.class.map(ClassPath::name).unwrap_or_default());

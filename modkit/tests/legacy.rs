@@ -7,12 +7,13 @@ use std::sync::Arc;
 use exporter::Overwrite;
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::zen::{PackageForm, ZenWriter};
+use importer::GameOptions;
+use modkit::Packages;
 use modkit::legacy::LegacyConverter;
-use modkit::show::describe;
 use modkit::unpack::{UnpackOptions, plan, unpack};
 use tempfile::TempDir;
 use unreal::container::mount::Mount;
-use unreal::container::{Container, IoStore, ScriptNames};
+use unreal::container::{Container, IoStore};
 use unreal::{KeyRing, Limits, Memory, Source};
 
 /// The number of the class of recordings.
@@ -59,6 +60,8 @@ fn levels_keep_their_extension_and_packages_with_another_get_their_own() {
 fn a_class_of_the_game_is_shown_by_its_name() {
     let mount = game(&["Game/Content/A.uasset"]);
     let entry = mount.at_path("Game/Content/A.uasset").unwrap();
-    let shown = describe(&mount, entry, &Arc::new(ScriptNames::default()), None, None).unwrap();
+    let packages =
+        Packages::find(Arc::new(mount), None, GameOptions::default(), &mut |error| panic!("{error}"));
+    let shown = packages.unwrap().tables(entry).unwrap();
     assert_eq!(shown.exports[0].class.as_deref(), Some("/Script/Engine.SoundWave"));
 }

@@ -57,7 +57,7 @@ pub struct Cli {
 const LAST: usize = 900;
 
 /// Options of every command for its messages; help lists them last.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct OutputArgs {
     /// Only print errors and warnings
     #[arg(short, long, global = true, display_order = LAST)]
@@ -90,9 +90,10 @@ pub struct OutputArgs {
 }
 
 /// When to use colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Color {
     /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
     Auto,
     /// Always.
     Always,
@@ -101,9 +102,10 @@ pub enum Color {
 }
 
 /// When to show progress.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Progress {
     /// On a terminal, for work over a second.
+    #[default]
     Auto,
     /// Never.
     Never,
@@ -137,8 +139,6 @@ pub enum Command {
     Devices(Devices),
     /// Print a completion script for a shell
     Completions(Completions),
-    /// Write man pages, one for each command
-    Man(Man),
     /// Show where settings are, and which are in force
     Config(ConfigArgs),
     /// Print the licences of usampler and of what is linked into it
@@ -413,16 +413,4 @@ pub struct ConfigArgs {
     /// Only print the path of the settings
     #[arg(long)]
     pub path: bool,
-}
-
-/// `usampler man`
-#[derive(Debug, Args)]
-#[command(after_long_help = examples::MAN)]
-pub struct Man {
-    /// Output folder
-    #[arg(value_name = "DIR")]
-    pub folder: PathBuf,
-    /// Overwrite existing pages
-    #[arg(long)]
-    pub force: bool,
 }

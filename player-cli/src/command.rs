@@ -10,7 +10,6 @@ pub mod info;
 pub mod jam;
 pub mod licenses;
 pub mod list;
-pub mod man;
 mod midi_sounds;
 pub mod pattern;
 pub mod play;

@@ -1,7 +1,6 @@
 //! Games on the command line: containers, and the keys that open them.
 
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,9 +9,10 @@ use directories::ProjectDirs;
 use exporter::Overwrite;
 use importer::GameOptions;
 use importer::open::{Disk, Files, Game, GameError, LeftOut, SetAside};
+use modkit::packages::is_classic;
 use modkit::written::WrittenMods;
 use unreal::asset::AssetVersion;
-use unreal::{Error, ErrorKind, FileSource, KeyId, KeyRing, Limits, Mappings, PROBE_LENGTH, Probe, probe};
+use unreal::{Error, ErrorKind, FileSource, KeyId, KeyRing, Limits, Mappings};
 
 use crate::args::KeyArgs;
 use crate::exit::Exit;
@@ -89,7 +89,10 @@ pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<(Game,
     let most = memory::shared_budget(None).memory_left();
     let disk: Arc<dyn Files> = Arc::new(Disk);
     let game = Game::open_within(&disk, path, &ring, threads, most).map_err(failure)?;
-    let state = state(&game, path, &ring, None)?;
+    if game.mount.containers().is_empty() {
+        return Err(nothing_opened(&game, path, &ring, None));
+    }
+    let state = state(&game, &ring, None);
     Ok((game, state))
 }
 
@@ -104,35 +107,34 @@ pub fn failure(error: GameError) -> Failure {
     }
 }
 
-/// Returns what of a game could not be opened; `memory` is the user's limit.
-///
-/// # Errors
-/// [`Exit::Unreadable`] if nothing could.
-pub fn state(game: &Game, path: &Path, ring: &KeyRing, memory: Option<u64>) -> Result<GameState, Failure> {
-    let Game { mount, left_out, missing, set_aside, .. } = game;
-    let message = |LeftOut { path, error }: &LeftOut| {
-        let is_over = memory.is_some() && matches!(error.kind(), ErrorKind::OverLimit { .. });
-        let hint = if is_over { "; --memory allows more" } else { "" };
-        format!("{}: {}{hint}", path.display(), why(error, ring))
-    };
-    if mount.containers().is_empty() && is_classic(path) {
-        let label = path.display();
-        let failure = Failure::new(
-            Exit::Unreadable,
-            format!("{label} is a package of Unreal Engine 1 to 3, not a container"),
-        );
+/// Returns the reason why a container was left out; `memory` is the user's limit.
+fn left_out_text(LeftOut { path, error }: &LeftOut, ring: &KeyRing, memory: Option<u64>) -> String {
+    let is_over = memory.is_some() && matches!(error.kind(), ErrorKind::OverLimit { .. });
+    let hint = if is_over { "; --memory allows more" } else { "" };
+    format!("{}: {}{hint}", path.display(), why(error, ring))
+}
+
+/// Returns the failure of a game of which nothing could be opened; `memory` is the user's limit.
+#[must_use]
+pub fn nothing_opened(game: &Game, path: &Path, ring: &KeyRing, memory: Option<u64>) -> Failure {
+    let label = path.display();
+    if is_classic(&Disk, path) {
+        let message = format!("{label} is a package of Unreal Engine 1 to 3, not a container");
         let typed = typed(&label.to_string());
-        return Err(
-            failure.hint(format!("`usampler asset show {typed}` and `usampler list {typed}` take it"))
-        );
+        return Failure::new(Exit::Unreadable, message)
+            .hint(format!("`usampler asset show {typed}` and `usampler list {typed}` take it"));
     }
-    if let (true, [first, others @ ..]) = (mount.containers().is_empty(), &left_out[..]) {
-        let failure = Failure::new(Exit::Unreadable, message(first));
-        return Err(others.iter().map(message).fold(failure, Failure::hint));
-    }
+    let mut reasons = game.left_out.iter().map(|left_out| left_out_text(left_out, ring, memory));
+    let first = reasons.next().unwrap_or_else(|| GameError::NoContainers(path.to_owned()).to_string());
+    reasons.fold(Failure::new(Exit::Unreadable, first), Failure::hint)
+}
+
+/// Returns what of a game could not be opened; `memory` is the user's limit.
+#[must_use]
+pub fn state(game: &Game, ring: &KeyRing, memory: Option<u64>) -> GameState {
+    let Game { left_out, missing, set_aside, .. } = game;
     let mut warnings: Vec<String> =
-        left_out.iter().map(|left_out| format!("left out {}", message(left_out))).collect();
-    let is_complete = missing.is_empty();
+        left_out.iter().map(|one| format!("left out {}", left_out_text(one, ring, memory))).collect();
     let mut missing = missing.iter();
     for file in missing.by_ref().take(MISSING) {
         warnings.push(format!("{} is not there; what lies in it cannot be read", file.display()));
@@ -140,24 +142,13 @@ pub fn state(game: &Game, path: &Path, ring: &KeyRing, memory: Option<u64>) -> R
     if missing.len() > 0 {
         warnings.push(format!("{} more are not there", missing.len()));
     }
-    let exit = if left_out.is_empty() && is_complete { Exit::Done } else { Exit::Partly };
+    let exit = if game.is_whole() { Exit::Done } else { Exit::Partly };
     let note = |SetAside { folder, count }: &SetAside| {
         let s = if *count == 1 { "" } else { "s" };
         format!("{count} package{s} under {folder} left out; name the folder to see them")
     };
     let notes = set_aside.iter().map(note).collect();
-    Ok(GameState { warnings, notes, exit })
-}
-
-/// Returns whether a file is a package of Unreal Engine 1 to 3. One that cannot be read is none: whoever opens it says
-/// why.
-#[must_use]
-pub fn is_classic(file: &Path) -> bool {
-    let opened = if file.is_file() { File::open(file).ok() } else { None };
-    let mut head = Vec::new();
-    let is_read =
-        opened.is_some_and(|opened| opened.take(PROBE_LENGTH as u64).read_to_end(&mut head).is_ok());
-    is_read && matches!(probe(&head), Probe::Package(_) | Probe::Wrapped(_))
+    GameState { warnings, notes, exit }
 }
 
 /// Returns why something of a game cannot be read; of what is encrypted, which key it needs first.

@@ -117,8 +117,10 @@ impl Input {
             options(KeyRing::default(), GameOptions::default())
         };
         let opened = probed.open(&disk, &options).map_err(failure)?;
-        let state = |game| game::state(game, file, &options.keys, reading.memory);
-        let state = opened.game().map(state).transpose()?;
+        if let Some(game) = opened.game().filter(|game| game.mount.containers().is_empty()) {
+            return Err(game::nothing_opened(game, file, &options.keys, reading.memory));
+        }
+        let state = opened.game().map(|game| game::state(game, &options.keys, reading.memory));
         let of_game = opened.game().into_iter().flat_map(|game| game.files.iter().cloned());
         let files = [file.to_owned()].into_iter().chain(of_game).chain(reading.files()).collect();
         Ok(Self { label, path: Some(file.to_owned()), files, opened, state, options, music })

@@ -99,10 +99,7 @@ fn parse(args: Vec<OsString>) -> Result<Result<Cli, clap::Error>, Failure> {
         Err(error) => return Ok(Err(error)),
     };
     // What shows or mends the settings works whatever they say.
-    if matches
-        .subcommand_name()
-        .is_none_or(|name| matches!(name, "config" | "completions" | "man" | "licenses"))
-    {
+    if matches.subcommand_name().is_none_or(|name| matches!(name, "config" | "completions" | "licenses")) {
         return Ok(Cli::from_arg_matches(&matches));
     }
     let mut program = Cli::command();
@@ -142,7 +139,6 @@ fn dispatch(command: Option<Command>, console: &mut Console<'_>) -> Result<Exit,
         Some(Command::Bench(args)) => command::bench::run(&args, console),
         Some(Command::Devices(args)) => command::devices::run(&args, console),
         Some(Command::Completions(args)) => command::completions::run(&args, console),
-        Some(Command::Man(args)) => command::man::run(&args, console),
         Some(Command::Licenses) => command::licenses::run(console),
         Some(Command::Config(args)) => command::config::run(&args, console),
         None => command::welcome::run(console),

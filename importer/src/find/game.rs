@@ -17,7 +17,6 @@ mod unread;
 
 use std::cmp;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -28,6 +27,7 @@ use unreal::container::{Shares, shares};
 
 use crate::Sound;
 use crate::budget::WorkBudget;
+use crate::parallel::for_each;
 pub(crate) use audio::GameAudio;
 use object::FoundObject;
 pub use unread::Unread;
@@ -111,26 +111,21 @@ fn compare(one: &FoundObject, other: &FoundObject) -> cmp::Ordering {
 impl Finder<'_> {
     /// Reads packages, with all threads.
     fn read(&self, packages: &[u32], so_far: &mut SoFar) {
-        let (next, found) = (AtomicUsize::new(0), Mutex::new(so_far));
-        let read = || {
-            while let Some(number) = packages.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let entry = self.mount.entry(*number);
-                let objects = object::read_package(self.mount, entry, self.options, self.budget, self.work);
-                if objects.as_ref().is_ok_and(Vec::is_empty) {
-                    continue;
-                }
-                let found = &mut *found.lock().unwrap_or_else(PoisonError::into_inner);
-                match objects {
-                    Ok(objects) => found.objects.extend(objects),
-                    Err(error) => found.unread.add(*number, error.to_string()),
-                }
+        let found = Mutex::new(so_far);
+        let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        for_each(packages.len(), threads, |index| {
+            let Some(number) = packages.get(index) else { return false };
+            let entry = self.mount.entry(*number);
+            let objects = object::read_package(self.mount, entry, self.options, self.budget, self.work);
+            if objects.as_ref().is_ok_and(Vec::is_empty) {
+                return true;
             }
-        };
-        thread::scope(|scope| {
-            let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-            // One package needs no second thread.
-            (1..threads.get().min(packages.len())).for_each(|_| _ = scope.spawn(read));
-            read();
+            let found = &mut *found.lock().unwrap_or_else(PoisonError::into_inner);
+            match objects {
+                Ok(objects) => found.objects.extend(objects),
+                Err(error) => found.unread.add(*number, error.to_string()),
+            }
+            true
         });
     }
 

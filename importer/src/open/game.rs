@@ -151,6 +151,12 @@ impl Game {
         self.mount.file_len()
     }
 
+    /// Returns whether all of its containers could be opened, with all of their data.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.left_out.is_empty() && self.missing.is_empty()
+    }
+
     /// Returns whether its packages lie in no container.
     #[must_use]
     pub fn is_folder(&self) -> bool {

@@ -1,26 +1,160 @@
 //! A level of a mesh as glTF 2.0, in one file (`.glb`).
 //!
+//! ```text
+//! │ "glTF", 2, length │ length, "JSON", tables, spaces │ length, "BIN\0", vertices and indices, zeros │
+//!
+//! scene ─► node ─► mesh ─► primitives: a part for each material ─► accessors ─► buffer views ─► bytes
+//! ```
+//!
 //! Axes become those of glTF: right-handed, Y up, in metres. The engine's are left-handed, Z up, in centimetres, so Y
 //! and Z change places; triangles keep the order of their corners, which are then on the side that is seen.
+//!
+//! Source: *glTF 2.0 Specification*, Khronos Group, "Properties Reference" and "GLB File Format Specification".
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-
-use gltf::binary::{Glb, Header};
-use gltf::json::accessor::{ComponentType, GenericComponentType, Type};
-use gltf::json::buffer::{Target, View};
-use gltf::json::mesh::{Mode, Primitive, Semantic};
-use gltf::json::validation::{Checked, USize64};
-use gltf::json::{Accessor, Buffer, Index, Material, Mesh as GltfMesh, Node, Root, Scene};
+use serde::Serialize;
+use serde_json::{Map, Value};
 use unreal::class::mesh::{Geometry, Level};
 
 /// Metres in a centimetre.
 const METRES: f32 = 0.01;
 
-/// The tables of a file and its bytes, as far as they are made.
+/// Component types of accessors.
+const FLOAT: u32 = 5126;
+const UNSIGNED_INT: u32 = 5125;
+
+/// Targets of buffer views.
+const ARRAY_BUFFER: u32 = 34962;
+const ELEMENT_ARRAY_BUFFER: u32 = 34963;
+
+/// The tables of a file.
+#[derive(Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Tables<'n> {
+    accessors: Vec<Accessor>,
+    asset: Asset,
+    buffers: Vec<Buffer>,
+    buffer_views: Vec<BufferView>,
+    /// Index of the scene that is shown.
+    scene: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    materials: Vec<Material<'n>>,
+    meshes: Vec<Mesh<'n>>,
+    nodes: Vec<Node<'n>>,
+    scenes: Vec<Scene>,
+}
+
+#[derive(Serialize)]
+struct Asset {
+    generator: &'static str,
+    version: &'static str,
+}
+
+impl Default for Asset {
+    fn default() -> Self {
+        Self { generator: "usampler", version: "2.0" }
+    }
+}
+
+/// Typed numbers in a buffer view.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Accessor {
+    buffer_view: usize,
+    /// Number of vectors.
+    count: usize,
+    component_type: u32,
+    /// Kind of vector.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// Least number of each axis.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min: Option<Vec<f64>>,
+    /// Greatest number of each axis.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max: Option<Vec<f64>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Buffer {
+    byte_length: usize,
+}
+
+/// A part of the buffer.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct BufferView {
+    buffer: usize,
+    byte_length: usize,
+    byte_offset: usize,
+    target: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Material<'n> {
+    alpha_mode: &'static str,
+    double_sided: bool,
+    name: &'n str,
+    pbr_metallic_roughness: Surface,
+    emissive_factor: [f32; 3],
+}
+
+/// Colour, metalness and roughness of a material, from 0 to 1.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Surface {
+    base_color_factor: [f32; 4],
+    metallic_factor: f32,
+    roughness_factor: f32,
+}
+
+impl<'n> Material<'n> {
+    /// Creates a material with the values that the specification takes for granted.
+    const fn new(name: &'n str) -> Self {
+        let surface = Surface { base_color_factor: [1.0; 4], metallic_factor: 1.0, roughness_factor: 1.0 };
+        Self {
+            alpha_mode: "OPAQUE",
+            double_sided: false,
+            name,
+            pbr_metallic_roughness: surface,
+            emissive_factor: [0.0; 3],
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Mesh<'n> {
+    name: &'n str,
+    primitives: Vec<Primitive>,
+}
+
+/// The triangles of a material.
+#[derive(Serialize)]
+struct Primitive {
+    /// Accessors by the name of what they hold.
+    attributes: Map<String, Value>,
+    /// Accessor of its indices.
+    indices: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    material: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Node<'n> {
+    mesh: usize,
+    name: &'n str,
+}
+
+#[derive(Serialize)]
+struct Scene {
+    nodes: Vec<usize>,
+}
+
+/// The tables of a file and its bytes while they are made.
 #[derive(Default)]
-struct Draft {
-    root: Root,
+struct Draft<'n> {
+    tables: Tables<'n>,
     bytes: Vec<u8>,
 }
 
@@ -30,24 +164,17 @@ pub(super) fn glb(name: &str, level: &Level, geometry: &Geometry, materials: &[S
     let mut draft = Draft::default();
     let position = |[x, y, z]: [f32; 3]| [x * METRES, z * METRES, y * METRES];
     let positions: Vec<[f32; 3]> = geometry.positions.iter().copied().map(position).collect();
-    let mut attributes = BTreeMap::new();
-    let index = draft.vectors(&positions, Type::Vec3, true);
-    attributes.insert(Checked::Valid(Semantic::Positions), index);
+    let mut attributes = Map::new();
+    attributes.insert("POSITION".to_owned(), draft.vectors(&positions, true).into());
     if !geometry.normals.is_empty() {
         let normals: Vec<[f32; 3]> = geometry.normals.iter().map(|[x, y, z]| unit([*x, *z, *y])).collect();
-        attributes.insert(Checked::Valid(Semantic::Normals), draft.vectors(&normals, Type::Vec3, false));
+        attributes.insert("NORMAL".to_owned(), draft.vectors(&normals, false).into());
     }
     for channel in 0..geometry.channels {
         let of_channel: Vec<[f32; 2]> =
             geometry.coordinates.iter().skip(channel).step_by(geometry.channels).copied().collect();
-        let number = u32::try_from(channel).unwrap_or_default();
-        let index = draft.vectors(&of_channel, Type::Vec2, false);
-        attributes.insert(Checked::Valid(Semantic::TexCoords(number)), index);
+        attributes.insert(format!("TEXCOORD_{channel}"), draft.vectors(&of_channel, false).into());
     }
-    let slots: Vec<Index<Material>> = materials
-        .iter()
-        .map(|slot| draft.root.push(Material { name: Some(slot.clone()), ..Material::default() }))
-        .collect();
     let mut primitives = Vec::new();
     for section in &level.sections {
         let from = section.first_index as usize;
@@ -55,28 +182,17 @@ pub(super) fn glb(name: &str, level: &Level, geometry: &Geometry, materials: &[S
         let Some(indices) = geometry.indices.get(from..to).filter(|indices| !indices.is_empty()) else {
             continue;
         };
+        let material = section.material as usize;
         primitives.push(Primitive {
             attributes: attributes.clone(),
-            extensions: None,
-            extras: Default::default(),
-            indices: Some(draft.indices(indices)),
-            material: slots.get(section.material as usize).copied(),
-            mode: Checked::Valid(Mode::Triangles),
-            targets: None,
+            indices: draft.indices(indices),
+            material: (material < materials.len()).then_some(material),
         });
     }
-    let mesh = GltfMesh {
-        extensions: None,
-        extras: Default::default(),
-        name: Some(name.to_owned()),
-        primitives,
-        weights: None,
-    };
-    let mesh = draft.root.push(mesh);
-    let node = draft.root.push(Node { mesh: Some(mesh), name: Some(name.to_owned()), ..Node::default() });
-    let scene = Scene { extensions: None, extras: Default::default(), name: None, nodes: vec![node] };
-    draft.root.scene = Some(draft.root.push(scene));
-    draft.root.asset.generator = Some("usampler".to_owned());
+    draft.tables.materials = materials.iter().map(|slot| Material::new(slot)).collect();
+    draft.tables.meshes = vec![Mesh { name, primitives }];
+    draft.tables.nodes = vec![Node { mesh: 0, name }];
+    draft.tables.scenes = vec![Scene { nodes: vec![0] }];
     draft.finish()
 }
 
@@ -86,102 +202,74 @@ fn unit([x, y, z]: [f32; 3]) -> [f32; 3] {
     if length > 0.0 { [x / length, y / length, z / length] } else { [0.0, 1.0, 0.0] }
 }
 
-impl Draft {
-    /// Adds vectors; those that are positions with their least and greatest.
-    fn vectors<const N: usize>(
-        &mut self,
-        vectors: &[[f32; N]],
-        kind: Type,
-        has_bounds: bool,
-    ) -> Index<Accessor> {
+impl Draft<'_> {
+    /// Adds vectors, with the least and greatest of each axis if they have bounds; returns their accessor.
+    fn vectors<const N: usize>(&mut self, vectors: &[[f32; N]], has_bounds: bool) -> usize {
         let bytes: Vec<u8> = vectors.iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
-        let view = self.view(&bytes, Target::ArrayBuffer);
-        let bound = |least: bool| {
-            let of_axis = |axis: usize| {
-                let numbers = vectors.iter().map(|vector| vector[axis]);
-                if least { numbers.fold(f32::MAX, f32::min) } else { numbers.fold(f32::MIN, f32::max) }
-            };
-            has_bounds.then(|| (0..N).map(of_axis).collect::<Vec<_>>().into())
+        let bound = |from: f32, choose: fn(f32, f32) -> f32| {
+            let of_axis = |axis: usize| vectors.iter().map(|vector| vector[axis]).fold(from, choose).into();
+            has_bounds.then(|| (0..N).map(of_axis).collect())
         };
-        let (min, max) = (bound(true), bound(false));
-        self.accessor(view, vectors.len(), ComponentType::F32, kind, (min, max))
+        let accessor = Accessor {
+            buffer_view: self.view(&bytes, ARRAY_BUFFER),
+            count: vectors.len(),
+            component_type: FLOAT,
+            kind: if N == 2 { "VEC2" } else { "VEC3" },
+            min: bound(f32::MAX, f32::min),
+            max: bound(f32::MIN, f32::max),
+        };
+        self.accessor(accessor)
     }
 
-    fn indices(&mut self, indices: &[u32]) -> Index<Accessor> {
+    fn indices(&mut self, indices: &[u32]) -> usize {
         let bytes: Vec<u8> = indices.iter().flat_map(|index| index.to_le_bytes()).collect();
-        let view = self.view(&bytes, Target::ElementArrayBuffer);
-        self.accessor(view, indices.len(), ComponentType::U32, Type::Scalar, (None, None))
+        let accessor = Accessor {
+            buffer_view: self.view(&bytes, ELEMENT_ARRAY_BUFFER),
+            count: indices.len(),
+            component_type: UNSIGNED_INT,
+            kind: "SCALAR",
+            min: None,
+            max: None,
+        };
+        self.accessor(accessor)
     }
 
-    fn view(&mut self, bytes: &[u8], target: Target) -> Index<View> {
-        let at = self.bytes.len();
+    fn view(&mut self, bytes: &[u8], target: u32) -> usize {
+        let view = BufferView { buffer: 0, byte_length: bytes.len(), byte_offset: self.bytes.len(), target };
         self.bytes.extend(bytes);
-        self.root.push(View {
-            buffer: Index::new(0),
-            byte_length: USize64::from(bytes.len()),
-            byte_offset: Some(USize64::from(at)),
-            byte_stride: None,
-            name: None,
-            target: Some(Checked::Valid(target)),
-            extensions: None,
-            extras: Default::default(),
-        })
+        self.tables.buffer_views.push(view);
+        self.tables.buffer_views.len() - 1
     }
 
-    fn accessor(
-        &mut self,
-        view: Index<View>,
-        count: usize,
-        component: ComponentType,
-        kind: Type,
-        (min, max): (Option<serde_json::Value>, Option<serde_json::Value>),
-    ) -> Index<Accessor> {
-        self.root.push(Accessor {
-            buffer_view: Some(view),
-            byte_offset: None,
-            count: USize64::from(count),
-            component_type: Checked::Valid(GenericComponentType(component)),
-            extensions: None,
-            extras: Default::default(),
-            type_: Checked::Valid(kind),
-            min,
-            max,
-            name: None,
-            normalized: false,
-            sparse: None,
-        })
+    fn accessor(&mut self, accessor: Accessor) -> usize {
+        self.tables.accessors.push(accessor);
+        self.tables.accessors.len() - 1
     }
 
-    /// Returns the file: its tables, and its bytes, each filled up to a multiple of four.
+    /// Returns the file: its tables and its bytes, each filled up to a multiple of four.
     fn finish(mut self) -> Vec<u8> {
         const HEADER: usize = 12;
         const CHUNK: usize = 8;
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
-        let buffer = Buffer {
-            byte_length: USize64::from(self.bytes.len()),
-            name: None,
-            uri: None,
-            extensions: None,
-            extras: Default::default(),
-        };
-        self.root.push(buffer);
+        self.tables.buffers = vec![Buffer { byte_length: self.bytes.len() }];
         // Nothing in it fails: no keys but texts.
-        let mut json = serde_json::to_vec(&self.root).unwrap_or_default();
+        let mut json = serde_json::to_vec(&self.tables).unwrap_or_default();
         json.resize(json.len().next_multiple_of(4), b' ');
         let length = HEADER + CHUNK + json.len() + CHUNK + self.bytes.len();
-        let file = Glb {
-            header: Header { magic: *b"glTF", version: 2, length: u32::try_from(length).unwrap_or(u32::MAX) },
-            json: Cow::Owned(json),
-            bin: Some(Cow::Owned(self.bytes)),
-        };
-        file.to_vec().unwrap_or_default()
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes();
+        let mut file = Vec::with_capacity(length);
+        file.extend([*b"glTF", number(2), number(length)].concat());
+        for (kind, bytes) in [(*b"JSON", &json), (*b"BIN\0", &self.bytes)] {
+            file.extend([number(bytes.len()), kind].concat());
+            file.extend(bytes);
+        }
+        file
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use gltf::Gltf;
-    use gltf::mesh::Mesh;
+    use gltf::{Gltf, Semantic};
     use unreal::class::mesh::Section;
 
     use super::*;
@@ -225,7 +313,7 @@ mod tests {
         bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
     }
 
-    fn only_mesh(file: &Gltf) -> Mesh<'_> {
+    fn only_mesh(file: &Gltf) -> gltf::Mesh<'_> {
         let scene = file.default_scene().unwrap();
         let [node] = &scene.nodes().collect::<Vec<_>>()[..] else { panic!("one node") };
         assert_eq!(node.name(), Some("SM"));

@@ -168,14 +168,6 @@ Examples:
   The path alone, for an editor:
     $ usampler config --path";
 
-pub(super) const MAN: &str = "\
-Examples:
-  For `man usampler-play`, if ~/.local/share/man is searched:
-    $ usampler man ~/.local/share/man/man1
-  To read one at once:
-    $ usampler man pages
-    $ man pages/usampler.1";
-
 /// Keys of `jam` that are no commands, and what they do.
 const FIXED_KEYS: [(&str, &str); 6] = [
     ("Z S X D C ..  Q 2 W 3 E ..", "play"),

@@ -10,6 +10,7 @@ mod packages;
 mod serve;
 mod show;
 mod unpack;
+mod wording;
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -17,12 +18,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use importer::open::Game;
+use modkit::report::{ScriptRow, script_objects};
+use modkit::serve::{Remark, RequestError};
 use modkit::verify::{Verified, verify};
 use player::filter::NameFilter;
-use serde::Serialize;
-use unreal::container::Container;
 use unreal::container::mount::{Mount, MountedEntry};
-use unreal::{Limits, hash};
+use unreal::{KeyRing, hash};
 
 use crate::args::{Asset, AssetCommand, AssetScripts, AssetVerify, GameArgs};
 use crate::console::Console;
@@ -84,9 +85,7 @@ fn filter(search: Option<&str>) -> Result<NameFilter, Failure> {
 /// Returns a failure if something was asked for, and nothing is there.
 fn check_found(found: usize, search: Option<&str>) -> Result<(), Failure> {
     match search {
-        Some(search) if found == 0 => {
-            Err(Failure::new(Exit::Partly, format!("no entry matches --filter {search:?}")))
-        }
+        Some(search) if found == 0 => Err(wording::no_match(search)),
         _ => Ok(()),
     }
 }
@@ -150,62 +149,33 @@ fn with_progress<T>(
     Ok(done)
 }
 
-/// An object of the game's code as a line of JSON.
-#[derive(Serialize)]
-struct ScriptRow<'a> {
-    schema: &'static str,
-    path: &'a str,
-    id: String,
-    outer: Option<String>,
-    class: Option<String>,
-}
-
 fn scripts(args: &AssetScripts, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let filter = filter(args.filter.as_deref())?;
     let MountedGame { mount, exit, .. } = open(&args.game, threads, console)?;
-    let missing = || {
-        let message = format!("no script objects in {}", args.game.file.display());
-        Failure::new(Exit::Unreadable, message)
-            .hint("global.utoc of a game of Unreal Engine 4.26 or later has them")
-    };
-    let mut objects = None;
-    // Those of the container that is mounted last.
-    for (name, container) in mount.containers().iter().rev() {
-        let Container::IoStore(store) = &**container else { continue };
-        let read = store.script_objects(&mut Limits::default());
-        objects = read.map_err(|error| Failure::new(Exit::Unreadable, format!("{name}: {error}")))?;
-        if objects.is_some() {
-            break;
-        }
-    }
-    let objects = objects.ok_or_else(missing)?;
-    let number = |id: u64| format!("{id:016x}");
-    let mut found = 0_usize;
-    let mut wrong = 0_usize;
+    let none = KeyRing::default();
+    let failure = |error| wording::failure(error, &args.game.file, &none);
+    let objects =
+        script_objects(&mount).map_err(|(name, error)| failure(RequestError::Scripts(name, error)))?;
+    let objects = objects.ok_or_else(|| failure(RequestError::NoScripts))?;
+    let (mut count, mut wrong) = (0, 0);
     for object in objects.iter().filter(|object| filter.matches(&object.path)) {
         interrupt::check()?;
-        found += 1;
+        count += 1;
         if args.verify && hash::script_object(&object.path) == object.id {
             continue;
         }
         wrong += 1;
-        let (path, id) = (object.path.as_str(), number(object.id));
+        let row = ScriptRow::from(object);
         if args.json {
-            let (outer, class) = (object.outer.map(number), object.class.map(number));
-            lines::print(console.out(), &ScriptRow { schema: "usampler.script/1", path, id, outer, class })?;
+            lines::print(console.out(), &row)?;
         } else {
-            writeln!(console.out(), "{id}  {}", printable(path))
+            writeln!(console.out(), "{}  {}", row.id, printable(&row.path))
                 .map_err(|error: io::Error| Failure::from(error))?;
         }
     }
-    check_found(found, args.filter.as_deref())?;
+    check_found(count, args.filter.as_deref())?;
     if args.verify {
-        let objects = if found == 1 { "1 object".to_owned() } else { format!("{found} objects") };
-        let outcome = match wrong {
-            0 => "every number is that of its path".to_owned(),
-            wrong => format!("{wrong} with another number than that of its path"),
-        };
-        console.say(format_args!("{objects}: {outcome}"));
+        wording::say(&Remark::ScriptsChecked { count, wrong }, &none, console);
         return Ok(if wrong == 0 { exit } else { Exit::Partly });
     }
     Ok(exit)

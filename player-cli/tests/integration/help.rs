@@ -4,6 +4,7 @@ use crate::program;
 use std::fs;
 
 use clap::{CommandFactory as _, Parser as _};
+use exporter::{OutputError, Overwrite};
 use fixtures::module::protracker::{Mod, Sample};
 use fixtures::package::PackageWriter;
 use fixtures::pak::{PakEntry, PakWriter};
@@ -12,6 +13,10 @@ use fixtures::wave::{Values, Wave};
 use player_cli::args::Cli;
 use program::{Run, usampler};
 use tempfile::TempDir;
+
+#[path = "../../examples/man.rs"]
+#[expect(dead_code, reason = "its main is for the example")]
+mod man;
 
 /// Returns a folder with what the examples speak of.
 fn folder() -> TempDir {
@@ -107,9 +112,8 @@ fn every_help_has_examples_and_each_of_them_works() {
 fn the_manual_has_a_page_for_each_command_with_its_options_and_examples() {
     let folder = TempDir::new().unwrap();
     let pages = folder.path().join("man1");
-    let run = usampler(&["man", pages.to_str().unwrap()]);
-    run.ends_with(0);
-    assert_eq!(run.out.lines().count(), commands().len() + 1);
+    let written = man::write_pages(&pages, &Overwrite::forced(false)).unwrap();
+    assert_eq!(written.len(), commands().len() + 1);
     let page = |name: &str| fs::read_to_string(pages.join(name)).unwrap();
     assert!(page("usampler.1").contains("jam demo:"));
     for command in commands() {
@@ -123,14 +127,12 @@ fn the_manual_has_a_page_for_each_command_with_its_options_and_examples() {
 #[test]
 fn no_page_is_overwritten_unless_that_is_asked_for() {
     let folder = TempDir::new().unwrap();
-    let to = folder.path().to_str().unwrap();
     let mine = folder.path().join("usampler-play.1");
     fs::write(&mine, "mine").unwrap();
-    let run = usampler(&["man", to]);
-    run.ends_with(5);
-    assert!(run.err.contains("already exists; use --force"), "{}", run.err);
+    let refused = man::write_pages(folder.path(), &Overwrite::forced(false));
+    assert!(matches!(refused, Err(OutputError::Exists { .. })), "{refused:?}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     assert_eq!(fs::read_to_string(&mine).unwrap(), "mine");
-    usampler(&["man", to, "--force"]).ends_with(0);
+    man::write_pages(folder.path(), &Overwrite::forced(true)).unwrap();
     assert!(fs::read_to_string(&mine).unwrap().contains("usampler"));
 }

@@ -5,11 +5,11 @@ use std::io::{self, IsTerminal as _};
 use std::num::NonZeroUsize;
 
 use exporter::{DiskSpace, OutputFile, Overwrite};
-use modkit::resolve::Wanted;
+use modkit::resolve::{Wanted, resolve};
 use modkit::{CopyError, copy};
 use unreal::Source;
 
-use super::{MountedGame, open, packages};
+use super::{MountedGame, open, wording};
 use crate::args::AssetCat;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -30,7 +30,8 @@ pub(super) fn cat(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let MountedGame { mount, exit, files } = open(&args.game, threads, console)?;
-    let entry = packages::find(&mount, &args.path, Wanted::Entry, &args.game.file)?;
+    let entry = resolve(&mount, &args.path, Wanted::Entry);
+    let entry = entry.map_err(|error| wording::unresolved(&error, &args.game.file))?;
     let label = mount.label(entry);
     let keys = game::keys(&args.game.keys)?;
     let unreadable = |why: &dyn Display| Failure::new(Exit::Unreadable, format!("{label}: {why}"));

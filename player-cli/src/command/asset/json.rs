@@ -11,14 +11,16 @@ use std::sync::{Mutex, PoisonError};
 use exporter::output_file::names_folder;
 use exporter::{Batch, DiskSpace, OutputFile, Overwrite, SpaceError};
 use importer::for_each;
+use modkit::Packages;
 use modkit::edited::{EditedError, mod_of};
 use modkit::json::{self, JsonError, JsonPackage};
+use modkit::packages::STRUCTURES;
 use modkit::unpack::{PlannedFile, plan};
 use unreal::container::mount::MountedEntry;
-use unreal::{FileSource, Limits};
+use unreal::{FileSource, KeyRing, Limits};
 
-use super::packages::{self, Packages, STRUCTURES};
-use super::{MountedGame, pack};
+use super::packages::{self, ChosenPackages};
+use super::{MountedGame, pack, wording};
 use crate::args::{AssetFromJson, AssetJson, GameArgs};
 use crate::command::counted;
 use crate::console::Console;
@@ -46,22 +48,23 @@ pub(super) fn json(
         say_written(1, &args.output, console);
         return Ok(Exit::Done);
     }
-    let packages = Packages::open(&args.packages, threads, console)?;
-    let overwrite = packages.overwrite(args.force);
+    let chosen = ChosenPackages::open(&args.packages, threads, console)?;
+    let overwrite = chosen.overwrite(args.force);
+    let ChosenPackages { packages, keys, exit, .. } = &chosen;
     let is_one = packages.entries.len() == 1 && !names_folder(&args.output);
     if is_one || args.output.as_os_str() == "-" {
-        let entry = packages.only("a file")?;
-        let JsonText { text, is_raw } = document(&packages, entry)?;
+        let entry = chosen.only("a file")?;
+        let JsonText { text, is_raw } = document(packages, keys, entry)?;
         put(&args.output, &text, &overwrite)?.publish(console.out())?;
         warn_of_raw(is_raw.into(), console);
         say_written(1, &args.output, console);
-        return Ok(packages.exit);
+        return Ok(*exit);
     }
     let planned = plan(&packages.mount, |entry, _| packages.entries.contains(&entry));
     let space = DiskSpace { stored: packages.mount.file_len(), allows_flood: args.large };
     let no_room =
         |error: SpaceError| Failure::of_space(&args.packages.game.file.display().to_string(), &error);
-    space.check(&args.output, least(&packages, &planned)).map_err(no_room)?;
+    space.check(&args.output, least(packages, &planned)).map_err(no_room)?;
     let console = Mutex::new(console);
     let done: Mutex<(usize, Option<Failure>)> = Mutex::default();
     let (raw, bytes, batch) = (AtomicUsize::new(0), AtomicU64::new(0), Batch::default());
@@ -71,7 +74,7 @@ pub(super) fn json(
         let mut path = args.output.join(&file.path).into_os_string();
         path.push(".json");
         let path = PathBuf::from(path);
-        let written = document(&packages, file.entry).and_then(|JsonText { text, is_raw }| {
+        let written = document(packages, keys, file.entry).and_then(|JsonText { text, is_raw }| {
             let part = text.len() as u64;
             let all = bytes.fetch_add(part, Relaxed).saturating_add(part);
             space.check_part(&args.output, part, all).map_err(no_room)?;
@@ -84,7 +87,7 @@ pub(super) fn json(
     });
     warn_of_raw(raw.into_inner(), &mut console.lock().unwrap_or_else(PoisonError::into_inner));
     batch.finish()?;
-    finish(done, planned.len(), &args.output, &console, packages.exit)
+    finish(done, planned.len(), &args.output, &console, *exit)
 }
 
 /// Returns the bytes that documents of packages have at least: those of the packages. Base64 makes a third more of
@@ -113,7 +116,7 @@ struct JsonText {
 }
 
 /// Returns a package as JSON.
-fn document(packages: &Packages, entry: MountedEntry) -> Result<JsonText, Failure> {
+fn document(packages: &Packages, keys: &KeyRing, entry: MountedEntry) -> Result<JsonText, Failure> {
     let limits = &mut Limits::with_structures(STRUCTURES);
     let made = packages.package(entry).and_then(|package| {
         let mappings = packages.options.mappings.as_deref();
@@ -121,7 +124,7 @@ fn document(packages: &Packages, entry: MountedEntry) -> Result<JsonText, Failur
         Ok(JsonText { text, is_raw: json::needs_mappings(&package, mappings) })
     });
     made.map_err(|error| {
-        let why = game::why(&error, &packages.keys);
+        let why = game::why(&error, keys);
         Failure::new(Exit::Unreadable, format!("{}: {why}", packages.mount.label(entry)))
     })
 }
@@ -278,7 +281,7 @@ fn as_mod(
     let made = mod_of(&mount, &edited).map_err(|(number, error)| {
         let label = files.get(number).map_or(String::new(), |json| json.file.display().to_string());
         match error {
-            EditedError::Resolve(error) => packages::unresolved(&error, base).within(&label),
+            EditedError::Resolve(error) => wording::unresolved(&error, base).within(&label),
             error => Failure::new(Exit::Unreadable, format!("{label}: {error}")),
         }
     })?;

@@ -4,12 +4,14 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use modkit::conflicts::{Conflict, conflicts};
+use modkit::report::{ConflictRow, EntryRow};
+use modkit::serve::Remark;
 use player::filter::NameFilter;
-use serde::Serialize;
+use unreal::KeyRing;
 use unreal::container::EntryInfo;
 use unreal::container::mount::{Mount, MountedEntry, OrderReason};
 
-use super::{MountedGame, check_found, filter, open};
+use super::{MountedGame, check_found, filter, open, wording};
 use crate::args::AssetLs;
 use crate::command::counted;
 use crate::console::Console;
@@ -18,20 +20,6 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::view::table::{Flush, TextColumns};
 use crate::view::{json as lines, printable};
-
-/// An entry as a line of JSON.
-#[derive(Serialize)]
-struct EntryRow<'a> {
-    schema: &'static str,
-    container: &'a str,
-    path: String,
-    size: u64,
-    stored: u64,
-    compression: Option<&'a str>,
-    encrypted: bool,
-    hash: Option<String>,
-    overridden: bool,
-}
 
 /// Lists the entries, or those that several containers hold.
 ///
@@ -52,22 +40,23 @@ pub(super) fn ls(args: &AssetLs, threads: NonZeroUsize, console: &mut Console<'_
         ("path", Flush::Left),
     ]);
     let wanted = || {
-        let named = entries.iter().map(|place| (place, mount.label(place)));
+        let named = entries.iter().map(|entry| (entry, mount.label(entry)));
         named.filter(|(_, label)| filter.matches(label))
     };
-    let info = |place: MountedEntry| mount.container(place).map(|container| container.info(place.entry));
-    let hash = |place: MountedEntry| mount.container(place)?.hash(place.entry).ok().flatten();
+    let info = |entry: MountedEntry| mount.container(entry).map(|container| container.info(entry.entry));
     let mut found = 0_usize;
-    for (place, path) in wanted() {
+    for (entry, path) in wanted() {
         interrupt::check()?;
         found += 1;
-        match info(place) {
+        match info(entry) {
             Some(Ok(info)) if !args.json => {
-                let [size, stored, method, notes] = cells(&info, mount.is_overridden(place));
+                let [size, stored, method, notes] = cells(&info, mount.is_overridden(entry));
                 columns.fit(&[size, stored, method, notes, String::new()]);
             }
             Some(Err(error)) => {
-                console.warn(format_args!("{}: {path}: {error}", mount.container_name(place)));
+                let container = mount.container_name(entry);
+                let remark = Remark::Damaged { container, path: &path, error: &error };
+                wording::say(&remark, &KeyRing::default(), console);
                 exit = Exit::Partly;
             }
             _ => {}
@@ -78,24 +67,14 @@ pub(super) fn ls(args: &AssetLs, threads: NonZeroUsize, console: &mut Console<'_
     if !args.json && found > 0 {
         columns.print_heading(console.out(), colored)?;
     }
-    for (place, path) in wanted() {
+    for (entry, path) in wanted() {
         interrupt::check()?;
-        let Some(Ok(info)) = info(place) else { continue };
-        let overridden = mount.is_overridden(place);
         if args.json {
-            let row = EntryRow {
-                schema: "usampler.entry/1",
-                container: mount.container_name(place),
-                path,
-                size: info.size,
-                stored: info.stored,
-                compression: info.compression,
-                encrypted: info.is_encrypted,
-                hash: hash(place).map(|hash| hash.to_string()),
-                overridden,
-            };
-            lines::print(console.out(), &row)?;
-        } else {
+            if let Ok(Some(row)) = EntryRow::read(&mount, entry) {
+                lines::print(console.out(), &row)?;
+            }
+        } else if let Some(Ok(info)) = info(entry) {
+            let overridden = mount.is_overridden(entry);
             let [size, stored, method, notes] = cells(&info, overridden);
             let cells = [size, stored, method, notes, printable(&path)];
             columns.print_row(console.out(), &cells, colored && overridden)?;
@@ -112,18 +91,6 @@ fn cells(info: &EntryInfo<'_>, overridden: bool) -> [String; 4] {
     [info.size.to_string(), info.stored.to_string(), method, notes.join(", ")]
 }
 
-/// A conflict as a line of JSON.
-#[derive(Serialize)]
-struct ConflictRow<'a> {
-    schema: &'static str,
-    path: &'a str,
-    winner: &'a str,
-    reason: &'static str,
-    /// In the order in which they are mounted.
-    containers: Vec<&'a str>,
-    identical: Option<bool>,
-}
-
 /// Prints the entries that several containers hold: as lines of JSON, or below the containers that hold them.
 fn print_conflicts(
     args: &AssetLs,
@@ -137,15 +104,7 @@ fn print_conflicts(
     if args.json {
         for conflict in &found {
             interrupt::check()?;
-            let row = ConflictRow {
-                schema: "usampler.conflict/1",
-                path: &conflict.label,
-                winner: conflict.winner().map_or("", |winner| mount.container_name(winner)),
-                reason: reason_name(conflict.reason),
-                containers: conflict.entries.iter().map(|entry| mount.container_name(*entry)).collect(),
-                identical: conflict.is_identical,
-            };
-            lines::print(console.out(), &row)?;
+            lines::print(console.out(), &ConflictRow::new(mount, conflict))?;
         }
         return Ok(());
     }
@@ -179,16 +138,6 @@ fn print_conflicts(
         count => format!("{count} entries are in more than one of {containers}"),
     });
     Ok(())
-}
-
-/// Returns what JSON calls a reason.
-const fn reason_name(reason: OrderReason) -> &'static str {
-    match reason {
-        OrderReason::Patch => "patch",
-        OrderReason::PatchNumber => "patch_number",
-        OrderReason::Name => "name",
-        _ => "folder",
-    }
 }
 
 /// Returns a reason in words.

@@ -1,159 +1,154 @@
-//! `usampler asset serve`: requests and answers, each a line of JSON.
+//! `usampler asset serve`: requests and answers, each a line of JSON. What is asked follows the command line.
 
 mod streams;
 
 use std::borrow::Cow;
 use std::ffi::OsString;
-use std::io::{self, BufRead, Read as _, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
 use exporter::ordered::OutputStreams;
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use importer::open::Disk;
+use modkit::serve::{
+    EntryFilter, FrontEnd, PackageChoice, Problem, Remark, Report, ReportKind, Request, RequestError,
+    ServeError, Server, WorkDone,
+};
+use unreal::KeyRing;
 
-use crate::args::{AssetCommand, Cli, Command, aliases};
+use super::wording;
+use crate::args::{
+    Asset, AssetCommand, Cli, Command, GameArgs, OutputArgs, PackageArgs, ReadingArgs, aliases,
+};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::interrupt;
-use crate::view::json;
-
-/// Bytes of a request.
-const MAX_LINE: u64 = 64 << 20;
-
-#[derive(Deserialize)]
-struct Request<'r> {
-    #[serde(borrow, default)]
-    id: Option<&'r RawValue>,
-    args: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Answer<'r> {
-    id: Option<&'r RawValue>,
-    ok: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<serde_json::Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<Problem>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    messages: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Problem {
-    message: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    hints: Vec<String>,
-    code: u8,
-}
-
-impl Problem {
-    fn new(exit: Exit, message: impl Into<String>) -> Self {
-        Self { message: message.into(), hints: Vec::new(), code: exit as u8 }
-    }
-}
-
-/// What a command prints, in memory.
-#[derive(Default)]
-struct Captured {
-    out: Vec<u8>,
-    messages: Vec<String>,
-}
-
-impl Write for Captured {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl OutputStreams for Captured {
-    fn message(&mut self, text: &str) {
-        self.messages.push(text.to_owned());
-    }
-}
+use crate::{game, interrupt};
 
 /// Answers requests until there are no more.
 ///
 /// # Errors
 /// If standard input cannot be read, or standard output not be written.
 pub(super) fn serve(threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let mut input = io::stdin().lock();
-    loop {
-        interrupt::check()?;
-        let mut line = Vec::new();
-        let failed =
-            |error: io::Error| Failure::new(Exit::Unreadable, format!("cannot read requests: {error}"));
-        input.by_ref().take(MAX_LINE + 1).read_until(b'\n', &mut line).map_err(failed)?;
-        if line.is_empty() {
-            return Ok(Exit::Done);
-        }
-        if line.len() as u64 > MAX_LINE && line.last() != Some(&b'\n') {
-            skip_line(&mut input).map_err(failed)?;
-            let error = Problem::new(Exit::Usage, "the request is longer than 64 MiB");
-            let (id, messages) = (None, Vec::new());
-            json::print(
-                console.out(),
-                &Answer { id, ok: false, result: None, error: Some(error), messages },
-            )?;
-            console.out().flush()?;
-            continue;
-        }
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        let request: Result<Request<'_>, serde_json::Error> = serde_json::from_slice(&line);
-        let answer = match &request {
-            Ok(request) => {
-                let mut captured = Captured::default();
-                let done = answer(&request.args, threads, &mut captured);
-                let messages = captured.messages;
-                match done {
-                    Ok(result) => {
-                        Answer { id: request.id, ok: true, result: Some(result), error: None, messages }
-                    }
-                    Err(error) => {
-                        Answer { id: request.id, ok: false, result: None, error: Some(error), messages }
-                    }
-                }
-            }
-            Err(error) => {
-                let error = Problem::new(Exit::Usage, format!("not a request: {error}"));
-                Answer { id: None, ok: false, result: None, error: Some(error), messages: Vec::new() }
-            }
-        };
-        json::print(console.out(), &answer)?;
-        console.out().flush()?;
-    }
+    let budget = ReadingArgs::default().budget();
+    let server = Server { files: Arc::new(Disk), threads, budget, front_end: &CommandLine { threads } };
+    server.serve(&mut io::stdin().lock(), console.out()).map_err(|error| match error {
+        ServeError::Interrupted => Failure::new(Exit::Interrupted, "interrupted"),
+        ServeError::Write(error) => Failure::from(error),
+        error => Failure::new(Exit::Unreadable, error.to_string()),
+    })?;
+    Ok(Exit::Done)
 }
 
-/// Passes over what is left of a line.
-fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
-    loop {
-        let bytes = input.fill_buf()?;
-        let (taken, is_end) = match bytes.iter().position(|byte| *byte == b'\n') {
-            Some(end) => (end + 1, true),
-            None => (bytes.len(), bytes.is_empty()),
-        };
-        input.consume(taken);
-        if is_end {
-            return Ok(());
-        }
-    }
-}
-
-/// Does what is asked, and returns what there is to say.
-fn answer(
-    args: &[String],
+/// The command line as the front end of a server.
+struct CommandLine {
     threads: NonZeroUsize,
-    captured: &mut Captured,
-) -> Result<serde_json::Value, Problem> {
+}
+
+impl FrontEnd for CommandLine {
+    fn request(&self, args: &[String]) -> Result<Request<'_>, Problem> {
+        let (asset, output) = parse(args)?;
+        Ok(self.request_of(asset, output)?)
+    }
+
+    fn problem(&self, error: RequestError, report: Option<&Report<'_>>) -> Problem {
+        match report {
+            Some(report) => wording::failure(error, &report.file, &report.keys),
+            None => wording::failure(error, Path::new(""), &KeyRing::default()),
+        }
+        .into()
+    }
+
+    fn remark(&self, remark: &Remark<'_>, report: &Report<'_>, messages: &mut Vec<String>) {
+        let mut captured = Captured { out: Vec::new(), messages };
+        let output = OutputArgs { quiet: report.is_quiet, ..OutputArgs::default() };
+        wording::say(remark, &report.keys, &mut Console::new(&mut captured, output));
+    }
+
+    fn partly(&self) -> u8 {
+        Exit::Partly as u8
+    }
+
+    fn is_interrupted(&self) -> bool {
+        interrupt::is_wanted()
+    }
+}
+
+impl CommandLine {
+    /// Returns the request that a command stands for. What would mix up the answers is refused.
+    fn request_of(&self, asset: Asset, output: OutputArgs) -> Result<Request<'_>, Failure> {
+        let is_quiet = output.quiet;
+        let report = |game: &GameArgs, kind| {
+            let keys = game::keys(&game.keys)?;
+            Ok(Request::Report(Report { file: game.file.clone(), keys, kind, is_quiet }))
+        };
+        let is_stdout = |path: &Path| path.as_os_str() == "-";
+        let refused = |what: &str| Err(Failure::new(Exit::Usage, format!("{what} is not for requests")));
+        match &asset.command {
+            AssetCommand::Serve(_) => return refused("serve"),
+            AssetCommand::Cat(_) => return refused("cat"),
+            AssetCommand::Json(args) if is_stdout(&args.output) => return refused("-o -"),
+            AssetCommand::FromJson(args) if is_stdout(&args.output) => return refused("-o -"),
+            AssetCommand::Pack(args) if is_stdout(&args.output) => return refused("-o -"),
+            AssetCommand::Niagara(args) if args.output.as_deref().is_some_and(is_stdout) => {
+                return refused("-o -");
+            }
+            AssetCommand::Mesh(args) if args.output.as_deref().is_some_and(is_stdout) => {
+                return refused("-o -");
+            }
+            AssetCommand::Ls(args) => {
+                let filter = filter(args.filter.as_ref())?;
+                let kind = if args.conflicts { ReportKind::Conflicts } else { ReportKind::Entries };
+                return report(&args.game, kind(filter));
+            }
+            AssetCommand::Scripts(args) => {
+                let filter = filter(args.filter.as_ref())?;
+                return report(&args.game, ReportKind::Scripts { filter, is_check: args.verify });
+            }
+            AssetCommand::Show(args) => {
+                let choice = choice(&args.packages)?;
+                return report(&args.packages.game, ReportKind::Tables(choice));
+            }
+            AssetCommand::Niagara(args) if args.set.is_none() => {
+                let choice = choice(&args.packages)?;
+                return report(&args.packages.game, ReportKind::Niagara(choice));
+            }
+            AssetCommand::Mesh(args) if args.output.is_none() => {
+                let choice = choice(&args.packages)?;
+                return report(&args.packages.game, ReportKind::Meshes(choice));
+            }
+            _ => {}
+        }
+        Ok(Request::Work(Box::new(move |messages| {
+            let mut captured = Captured { out: Vec::new(), messages };
+            let exit = super::run(&asset, self.threads, &mut Console::new(&mut captured, output))?;
+            let text = String::from_utf8_lossy(&captured.out).trim_end().to_owned();
+            Ok(WorkDone { text, code: (exit != Exit::Done).then_some(exit as u8) })
+        })))
+    }
+}
+
+fn filter(search: Option<&String>) -> Result<EntryFilter<'static>, Failure> {
+    let matching = super::filter(search.map(String::as_str))?;
+    Ok(EntryFilter { text: search.cloned(), matches: Box::new(move |name| matching.matches(name)) })
+}
+
+fn choice(args: &PackageArgs) -> Result<PackageChoice, Failure> {
+    let options = game::options(args.engine, args.usmap.as_deref())?;
+    Ok(PackageChoice { path: args.path.clone(), options })
+}
+
+impl From<Failure> for Problem {
+    fn from(Failure { exit, message, hints, .. }: Failure) -> Self {
+        Self { message, hints, code: exit as u8 }
+    }
+}
+
+/// Reads the arguments of a request: those that follow `usampler asset`.
+fn parse(args: &[String]) -> Result<(Asset, OutputArgs), Problem> {
+    let usage = |message: &str| Problem::from(Failure::new(Exit::Usage, message));
     let words = ["usampler", "asset"].into_iter().map(OsString::from);
     let words: Vec<OsString> = words.chain(args.iter().map(OsString::from)).collect();
     let matches = Cli::command().try_get_matches_from(&words);
@@ -161,38 +156,16 @@ fn answer(
         Some(words) => Cli::command().try_get_matches_from(words),
         None => Err(error),
     });
-    let unparsed = |error: clap::Error| {
-        let text = error.to_string();
-        Problem::new(Exit::Usage, text.trim().trim_start_matches("error: "))
-    };
+    let unparsed = |error: clap::Error| usage(error.to_string().trim().trim_start_matches("error: "));
     let matches = matches.map_err(unparsed)?;
     let parsed = Cli::from_arg_matches(&matches).map_err(unparsed)?;
     if let Some(stream) = own_stream(&matches) {
-        let message = format!("{stream} is where requests and answers go");
-        return Err(Problem::new(Exit::Usage, message));
+        return Err(usage(&format!("{stream} is where requests and answers go")));
     }
-    let Cli { command: Some(Command::Asset(mut asset)), output, .. } = parsed else {
-        return Err(Problem::new(Exit::Usage, "no command of `usampler asset`"));
+    let Cli { command: Some(Command::Asset(asset)), output, .. } = parsed else {
+        return Err(usage("no command of `usampler asset`"));
     };
-    let is_list = prepare(&mut asset.command)?;
-    let mut console = Console::new(captured, output);
-    let exit = super::run(&asset, threads, &mut console).map_err(|failure| Problem {
-        hints: failure.hints.clone(),
-        ..Problem::new(failure.exit, failure.message)
-    })?;
-    let text = String::from_utf8_lossy(&captured.out);
-    let rows = text.lines().map(serde_json::from_str::<serde_json::Value>);
-    let mut result = match rows.collect::<Result<Vec<_>, _>>() {
-        Ok(mut rows) if rows.len() == 1 && is_list == Some(false) => rows.remove(0),
-        Ok(rows) if is_list.is_some() => rows.into(),
-        _ => serde_json::json!({ "text": text.trim_end() }),
-    };
-    if exit != Exit::Done
-        && let Some(object) = result.as_object_mut()
-    {
-        object.insert("code".to_owned(), (exit as u8).into());
-    }
-    Ok(result)
+    Ok((asset, output))
 }
 
 /// Returns an argument that leads to the requests or to the answers; `@` stands before a file of keys.
@@ -206,41 +179,24 @@ fn own_stream(matches: &ArgMatches) -> Option<String> {
     found.map(Cow::into_owned).or_else(below)
 }
 
-/// Makes a command print JSON, if it can; returns whether that is a list by nature, none if it prints text. What would
-/// mix up the answers is refused.
-fn prepare(command: &mut AssetCommand) -> Result<Option<bool>, Problem> {
-    let refused = |what: &str| Err(Problem::new(Exit::Usage, format!("{what} is not for requests")));
-    let is_stdout = |path: &Path| path.as_os_str() == "-";
-    Ok(match command {
-        AssetCommand::Serve(_) => return refused("serve"),
-        AssetCommand::Cat(_) => return refused("cat"),
-        AssetCommand::Json(args) if is_stdout(&args.output) => return refused("-o -"),
-        AssetCommand::FromJson(args) if is_stdout(&args.output) => return refused("-o -"),
-        AssetCommand::Pack(args) if is_stdout(&args.output) => return refused("-o -"),
-        AssetCommand::Niagara(args) if args.output.as_deref().is_some_and(is_stdout) => {
-            return refused("-o -");
-        }
-        AssetCommand::Mesh(args) if args.output.as_deref().is_some_and(is_stdout) => return refused("-o -"),
-        AssetCommand::Ls(args) => {
-            args.json = true;
-            Some(true)
-        }
-        AssetCommand::Scripts(args) => {
-            args.json = true;
-            Some(true)
-        }
-        AssetCommand::Show(args) => {
-            args.json = true;
-            Some(false)
-        }
-        AssetCommand::Niagara(args) if args.set.is_none() => {
-            args.json = true;
-            Some(false)
-        }
-        AssetCommand::Mesh(args) if args.output.is_none() => {
-            args.json = true;
-            Some(false)
-        }
-        _ => None,
-    })
+/// The output of a command in memory.
+struct Captured<'m> {
+    out: Vec<u8>,
+    messages: &'m mut Vec<String>,
+}
+
+impl Write for Captured<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl OutputStreams for Captured<'_> {
+    fn message(&mut self, text: &str) {
+        self.messages.push(text.to_owned());
+    }
 }

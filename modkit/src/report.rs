@@ -1,0 +1,45 @@
+//! The rows of reports: containers, packages and meshes as lines of JSON. Their keys are a contract: keys may be added,
+//! none renamed.
+//!
+//! ```text
+//! Mount ────► entries, conflicts, script objects
+//! Packages ─► tables, data interfaces of Niagara, meshes      a package that cannot be read is Unread
+//! ```
+
+mod entry;
+mod mesh;
+mod niagara;
+mod package;
+mod script;
+mod sound;
+
+use std::fmt;
+
+use unreal::Error;
+
+pub use entry::{ConflictRow, EntryRow};
+pub use mesh::{BoneRow, BoundsRow, LodRow, MaterialRow, MeshRow, SectionRow};
+pub use niagara::{InterfaceRow, NiagaraRow, OtherInterfaceRow};
+pub use package::{ExportRow, ImportRow, PackageRow};
+pub use script::{ScriptRow, script_objects};
+pub use sound::{ChunkRow, SoundRow};
+
+/// A package or an object of it that cannot be read.
+#[derive(Debug)]
+pub struct Unread {
+    /// Path of the package.
+    pub label: String,
+    /// Name of the object; none if it is the package itself.
+    pub object: Option<String>,
+    /// The reason.
+    pub error: Error,
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.object {
+            Some(object) => write!(f, "{}: {object}: {}", self.label, self.error),
+            None => write!(f, "{}: {}", self.label, self.error),
+        }
+    }
+}

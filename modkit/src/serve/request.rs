@@ -1,0 +1,168 @@
+//! Requests as typed values, and the front end that reads and words them.
+
+use std::path::PathBuf;
+
+use importer::GameOptions;
+use importer::open::{Game, GameError, OpenError};
+use unreal::{Error, KeyRing};
+
+use super::answer::Problem;
+use crate::report::Unread;
+use crate::resolve::ResolveError;
+
+/// A request.
+pub enum Request<'r> {
+    /// A report about a game.
+    Report(Report<'r>),
+    /// Work that the front end does itself.
+    Work(Work<'r>),
+}
+
+/// Work of a front end, whose result is text. It is given a list for its messages.
+pub type Work<'w> = Box<dyn FnOnce(&mut Vec<String>) -> Result<WorkDone, Problem> + 'w>;
+
+/// The result of work.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WorkDone {
+    /// Text that describes it.
+    pub text: String,
+    /// Exit code, if it was not done completely.
+    pub code: Option<u8>,
+}
+
+/// A report about a game, and what is known of that.
+pub struct Report<'r> {
+    /// A container or package, or a folder of them.
+    pub file: PathBuf,
+    /// Keys of encrypted containers.
+    pub keys: KeyRing,
+    /// The rows that are wanted.
+    pub kind: ReportKind<'r>,
+    /// Whether the user wants no remarks about packages that are left out on purpose.
+    pub is_quiet: bool,
+}
+
+/// Kinds of reports.
+pub enum ReportKind<'r> {
+    /// The entries of containers.
+    Entries(EntryFilter<'r>),
+    /// The entries that several containers hold.
+    Conflicts(EntryFilter<'r>),
+    /// The objects of a game's code.
+    Scripts {
+        /// The objects that are wanted, by path.
+        filter: EntryFilter<'r>,
+        /// Whether only objects are wanted whose number is not the hash of their path.
+        is_check: bool,
+    },
+    /// The tables of packages, and the sounds in them.
+    Tables(PackageChoice),
+    /// The data interfaces of Niagara systems.
+    Niagara(PackageChoice),
+    /// Meshes.
+    Meshes(PackageChoice),
+}
+
+/// Entries chosen by their path.
+pub struct EntryFilter<'r> {
+    /// The search as the user typed it; none if all are wanted.
+    pub text: Option<String>,
+    /// Returns whether an entry is wanted.
+    pub matches: Box<dyn Fn(&str) -> bool + 'r>,
+}
+
+/// Packages chosen from a game.
+#[derive(Clone, Debug, Default)]
+pub struct PackageChoice {
+    /// Name of the only one; none for all.
+    pub path: Option<String>,
+    /// Facts about the game that its packages do not state.
+    pub options: GameOptions,
+}
+
+/// Why a request has no result.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum RequestError {
+    /// The line is not a request.
+    NoRequest(serde_json::Error),
+    /// The line is longer than 64 MiB.
+    TooLong,
+    /// The user interrupts it.
+    Interrupted,
+    /// The game cannot be opened.
+    Game(GameError),
+    /// No container of it can be opened.
+    NothingOpened(Box<Game>),
+    /// A package of Unreal Engine 1 to 3 cannot be opened.
+    Classic(OpenError),
+    /// A package is named inside a package of Unreal Engine 1 to 3.
+    InsideClassic(String),
+    /// The file is a tracker module.
+    Module,
+    /// No package, or several, have that name.
+    Resolve(ResolveError),
+    /// No entry matches the search.
+    NoMatch(String),
+    /// The game states no objects of its code.
+    NoScripts,
+    /// The objects of the game's code cannot be read from a container.
+    Scripts(String, Error),
+    /// No package can be read.
+    NoPackages,
+    /// No package has data interfaces.
+    NoInterfaces,
+    /// No package has a mesh that can be read.
+    NoMeshes,
+}
+
+/// What a user should know of a report beside its rows.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Remark<'r> {
+    /// Containers of a game that could not be opened, and packages that were left out.
+    Opened(&'r Game),
+    /// The names of the game's code cannot be read.
+    Unnamed(&'r Error),
+    /// A package or object cannot be read.
+    Unread(&'r Unread),
+    /// An entry is damaged.
+    Damaged {
+        /// Name of its container.
+        container: &'r str,
+        /// Its path.
+        path: &'r str,
+        /// The reason.
+        error: &'r Error,
+    },
+    /// The numbers of the game's code were compared with their paths.
+    ScriptsChecked {
+        /// Number of objects.
+        count: usize,
+        /// Number of those that differ.
+        wrong: usize,
+    },
+}
+
+/// The program in front of a server, whose command line requests follow.
+pub trait FrontEnd {
+    /// Reads the arguments of a request.
+    ///
+    /// # Errors
+    /// A [`Problem`] that says which argument is wrong.
+    fn request(&self, args: &[String]) -> Result<Request<'_>, Problem>;
+
+    /// Words an error; `report` is the request if it could be read.
+    fn problem(&self, error: RequestError, report: Option<&Report<'_>>) -> Problem;
+
+    /// Words a remark, and adds it to the messages.
+    fn remark(&self, remark: &Remark<'_>, report: &Report<'_>, messages: &mut Vec<String>);
+
+    /// Returns the exit code of an answer that lacks rows of what could not be read.
+    fn partly(&self) -> u8;
+
+    /// Returns whether the user wants the server to end.
+    fn is_interrupted(&self) -> bool {
+        false
+    }
+}

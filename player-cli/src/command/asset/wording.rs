@@ -1,0 +1,111 @@
+//! Errors and remarks of reports in words.
+
+use std::path::Path;
+
+use importer::open::OpenError;
+use modkit::report::Unread;
+use modkit::resolve::{ResolveError, Wanted};
+use modkit::serve::{Remark, RequestError};
+use unreal::KeyRing;
+
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::game::{self, GameState};
+use crate::view::typed;
+
+/// Returns the failure of a report about a file.
+pub(super) fn failure(error: RequestError, file: &Path, keys: &KeyRing) -> Failure {
+    let label = file.display();
+    let unreadable = |message: String| Failure::new(Exit::Unreadable, message);
+    match error {
+        RequestError::NoRequest(error) => Failure::new(Exit::Usage, format!("not a request: {error}")),
+        RequestError::TooLong => Failure::new(Exit::Usage, "the request is longer than 64 MiB"),
+        RequestError::Interrupted => Failure::new(Exit::Interrupted, "interrupted"),
+        RequestError::Game(error) => game::failure(error),
+        RequestError::NothingOpened(game) => game::nothing_opened(&game, file, keys, None),
+        RequestError::Classic(OpenError::Io { path, error }) => game::cannot_read(&path, &error),
+        RequestError::Classic(error) => unreadable(format!("{label}: {error}")),
+        RequestError::InsideClassic(path) => {
+            let message = format!("{label} is one package, so that {path} names nothing in it");
+            Failure::new(Exit::Usage, message).hint("leave PATH out")
+        }
+        RequestError::Module => unreadable(format!("{label}: not a package but a tracker module")),
+        RequestError::Resolve(error) => unresolved(&error, file),
+        RequestError::NoMatch(search) => no_match(&search),
+        RequestError::NoScripts => unreadable(format!("no script objects in {label}"))
+            .hint("global.utoc of a game of Unreal Engine 4.26 or later has them"),
+        RequestError::Scripts(container, error) => unreadable(format!("{container}: {error}")),
+        RequestError::NoPackages => unreadable(format!("no package could be read in {label}")),
+        RequestError::NoInterfaces => unreadable(format!("no data interfaces of Niagara in {label}")),
+        RequestError::NoMeshes => unreadable(format!("no mesh that can be read in {label}")),
+        error => unreadable(format!("{label}: {error:?}")),
+    }
+}
+
+/// Returns the failure of a search that finds nothing.
+pub(super) fn no_match(search: &str) -> Failure {
+    Failure::new(Exit::Partly, format!("no entry matches --filter {search:?}"))
+}
+
+/// Says what a user should know of a report; `keys` are those that were given.
+pub(super) fn say(remark: &Remark<'_>, keys: &KeyRing, console: &mut Console<'_>) {
+    match remark {
+        Remark::Opened(game) => {
+            let GameState { warnings, notes, .. } = game::state(game, keys, None);
+            warnings.into_iter().for_each(|warning| console.warn(warning));
+            notes.into_iter().for_each(|line| console.say(line));
+        }
+        Remark::Unnamed(error) => {
+            console.warn(format_args!("the names of the game's code cannot be read: {error}"));
+        }
+        Remark::Unread(Unread { label, object, error }) => {
+            let object = object.as_ref().map_or_else(String::new, |object| format!("{object}: "));
+            console.warn(format_args!("{label}: {object}{}", game::why(error, keys)));
+        }
+        Remark::Damaged { container, path, error } => {
+            console.warn(format_args!("{container}: {path}: {error}"));
+        }
+        Remark::ScriptsChecked { count, wrong } => {
+            let objects = if *count == 1 { "1 object".to_owned() } else { format!("{count} objects") };
+            let outcome = match wrong {
+                0 => "every number is that of its path".to_owned(),
+                wrong => format!("{wrong} with another number than that of its path"),
+            };
+            console.say(format_args!("{objects}: {outcome}"));
+        }
+        _ => {}
+    }
+}
+
+/// Returns the failure of a name that stands for nothing in a game, or for several things.
+pub(super) fn unresolved(error: &ResolveError, file: &Path) -> Failure {
+    let label = file.display();
+    match error {
+        ResolveError::Ambiguous { candidates, .. } => {
+            let failure = Failure::new(Exit::Usage, format!("{error} in {label}"));
+            some(failure.hint("give more of the path:"), candidates)
+        }
+        ResolveError::Unknown { wanted, near, .. } => {
+            let failure = Failure::new(Exit::Unreadable, format!("{error} in {label}"));
+            let failure = match &near[..] {
+                [] => failure,
+                [one] => failure.hint(format!("did you mean {one}?")),
+                several => some(failure.hint("did you mean one of these?"), several),
+            };
+            let filter = if *wanted == Wanted::Package { " --filter .uasset" } else { "" };
+            failure.hint(format!("`usampler asset ls {}{filter}` lists all", typed(&label.to_string())))
+        }
+        error => Failure::new(Exit::Unreadable, error.to_string()),
+    }
+}
+
+/// With the first of several paths.
+fn some(failure: Failure, paths: &[String]) -> Failure {
+    const SHOWN: usize = 10;
+    let failure = paths.iter().take(SHOWN).fold(failure, |failure, path| failure.hint(format!("  {path}")));
+    match paths.len().saturating_sub(SHOWN) {
+        0 => failure,
+        more => failure.hint(format!("  and {more} more")),
+    }
+}
