@@ -11,7 +11,7 @@ use fixtures::asset::AssetWriter;
 use fixtures::property::{Coding, NameList, Written, object};
 use importer::open::Game;
 use modkit::json::{from_json, to_json};
-use unreal::container::ScriptNames;
+use unreal::zen::ScriptNames;
 use unreal::{GamePackage, KeyRing, Limits, Memory};
 
 fn main() {

@@ -10,8 +10,9 @@ use importer::open::Game;
 use tempfile::TempDir;
 use unreal::container::mount::Mount;
 use unreal::container::{
-    ChunkType, Container, ContainerHeader, ContainerHeaderVersion, IoStore, PackageRedirect, ScriptNames,
+    ChunkType, Container, ContainerHeader, ContainerHeaderVersion, IoStore, PackageRedirect,
 };
+use unreal::zen::ScriptNames;
 use unreal::{AesKey, FileSource, KeyRing, Limits, Memory, Source};
 
 const FORMS: [HeaderForm; 7] = [

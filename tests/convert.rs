@@ -10,12 +10,14 @@ use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::zen::{PackageForm, ZenWriter};
 use importer::open::Game;
 use modkit::legacy::LegacyConverter;
-use unreal::asset::{AssetPackage, AssetVersion};
+use unreal::asset::AssetPackage;
 use unreal::container::mount::Mount;
 use unreal::container::{Container, IoStore};
 use unreal::convert::{GameObjects, to_legacy, to_zen};
 use unreal::zen::{ZenForm, ZenHeader};
-use unreal::{GamePackage, ImportIndex, KeyRing, Limits, Memory, ObjectRef, PackageTables, Source};
+use unreal::{
+    AssetVersion, GamePackage, ImportIndex, KeyRing, Limits, Memory, ObjectRef, PackageTables, Source,
+};
 
 /// The containers of 5.8 that are neither encrypted nor a patch of others.
 const CONTAINERS: [&str; 2] = ["IoStore/Tagged", "IoStore/Unversioned"];

@@ -5,12 +5,12 @@ use fixtures::asset::{AssetWriter, ExportRow};
 use fixtures::property::{Coding, NameList, Written, object};
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::zen::name_batch;
-use unreal::asset::{AssetPackage, AssetVersion};
+use unreal::asset::AssetPackage;
 use unreal::container::mount::Mount;
 use unreal::container::{Container, IoStore};
 use unreal::convert::{GameObjects, to_legacy, to_zen};
 use unreal::zen::{ZenForm, ZenObject, ZenPackage};
-use unreal::{GamePackage, KeyRing, Limits, Memory, PackageTables, Source};
+use unreal::{AssetVersion, GamePackage, KeyRing, Limits, Memory, PackageTables, Source};
 
 const NONE: u64 = u64::MAX;
 const CORE: u64 = 0x61FE_BF02_CDDE_2AF3;

@@ -14,11 +14,10 @@ use md5::Md5;
 use serde_json::Value;
 use sha1::{Digest, Sha1};
 use song::Recording;
-use unreal::Object;
 use unreal::bulk::PayloadFile;
+use unreal::class::sound;
 use unreal::class::sound_node_wave::{self, Platform, PlatformStream};
-use unreal::class::{Class, sound};
-use unreal::{ExportIndex, FileSource, Limits, OpenOptions, Package, Source, unpack};
+use unreal::{Class, ExportIndex, FileSource, Limits, Object, OpenOptions, Package, Source, unpack};
 
 /// Returns the folder of packages; none if the variable is unset.
 fn packages() -> Option<PathBuf> {

@@ -12,10 +12,9 @@ use fixtures::zen::{PackageForm, ZenWriter};
 use importer::{Budget, GameOptions, SoundFile, Status};
 use song::Recording;
 use unreal::class::sound_wave;
-use unreal::class::{Class, script};
 use unreal::container::mount::{Mount, MountedEntry};
 use unreal::container::{Container, IoStore};
-use unreal::{FileSource, KeyRing, Limits, Memory, Source, hash};
+use unreal::{Class, FileSource, KeyRing, Limits, Memory, Source, hash, script};
 
 fn store(file: &std::path::Path) -> IoStore {
     let open = |extension| FileSource::open(file.with_extension(extension)).unwrap();

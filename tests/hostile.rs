@@ -12,8 +12,8 @@ use fixtures::compressed::{Method, chunk, chunked, download};
 use fixtures::package::{Bulk, Object, PackageWriter, Part, Property, Sound, Tag, Wave};
 use proptest::prelude::*;
 use unreal::bulk::Payload;
-use unreal::class::{self, Class, sound, sound_cue, sound_group, sound_node_wave};
-use unreal::{ExportIndex, Limits, Memory, ObjectRef, OpenOptions, Package, Source, probe, unpack};
+use unreal::class::{self, sound, sound_cue, sound_group, sound_node_wave};
+use unreal::{Class, ExportIndex, Limits, Memory, ObjectRef, OpenOptions, Package, Source, probe, unpack};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

@@ -10,12 +10,12 @@ use fixtures::package::PackageWriter;
 use fixtures::property::{Coding, NameList, Written, object};
 use importer::open::Game;
 use modkit::json::{JsonError, from_json, tables_to_json, to_json};
-use unreal::asset::AssetVersion;
-use unreal::container::ScriptNames;
 use unreal::container::mount::Mount;
 use unreal::convert::{GameObjects, to_legacy, to_zen};
-use unreal::zen::ZenForm;
-use unreal::{FileSource, GamePackage, KeyRing, Limits, Mappings, Memory, Source, Value, read_object};
+use unreal::zen::{ScriptNames, ZenForm};
+use unreal::{
+    AssetVersion, FileSource, GamePackage, KeyRing, Limits, Mappings, Memory, Source, Value, read_object,
+};
 
 fn game(path: &Path) -> Arc<Mount> {
     Game::open(path, &KeyRing::default(), NonZeroUsize::MIN).unwrap().mount

@@ -11,10 +11,9 @@ use importer::open::Game;
 use modkit::mesh::{MaterialError, meshes, set_materials, to_glb};
 use modkit::niagara::{ColorEdit, ColorError, details, set_colors};
 use unreal::class::mesh::{Mesh, MeshKind};
-use unreal::container::ScriptNames;
 use unreal::container::mount::Mount;
 use unreal::convert::{GameObjects, to_legacy, to_zen};
-use unreal::zen::ZenForm;
+use unreal::zen::{ScriptNames, ZenForm};
 use unreal::{FileSource, GamePackage, KeyRing, Limits, Mappings, Memory, PackageBytes, Source};
 
 fn game(path: &Path) -> Arc<Mount> {

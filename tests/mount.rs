@@ -9,10 +9,10 @@ use fixtures::zen::{PackageForm, ZenWriter};
 use importer::open::Disk;
 use modkit::resolve::{Wanted, resolve};
 use tempfile::TempDir;
-use unreal::container::iostore::IoStoreRelease;
 use unreal::container::mount::Mount;
 use unreal::container::pak::{self, PakOptions};
 use unreal::container::{Container, Folder, FolderFile, IoStore};
+use unreal::convert::IoStoreRelease;
 use unreal::zen::ZenPackage;
 use unreal::{KeyRing, Limits, Memory, Source};
 

@@ -9,9 +9,9 @@ use tracker::ModuleSummary;
 use unreal::bulk::{Payload, Proof};
 use unreal::class::sound::SoundObject;
 use unreal::class::sound_node_wave::Platform;
-use unreal::class::{self, Class, sound};
+use unreal::class::{self, sound};
 use unreal::version::{AudioEnd, AudioLocation};
-use unreal::{ErrorKind, Limits, Object, ObjectRef, Package, Source};
+use unreal::{Class, ErrorKind, Limits, Object, ObjectRef, Package, Source};
 
 use crate::budget::{WorkBudget, most_inflated};
 use crate::collection::module;

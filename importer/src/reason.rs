@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use unreal::class::Class;
+use unreal::Class;
 use unreal::class::sound_node_wave::Platform;
 
 use crate::{Codec, Damage, Format};

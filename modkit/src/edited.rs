@@ -7,9 +7,8 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use unreal::container::iostore::IoStoreRelease;
 use unreal::container::mount::Mount;
-use unreal::convert::{ConvertError, to_zen};
+use unreal::convert::{ConvertError, IoStoreRelease, to_zen};
 use unreal::{Error, GamePackage, Limits, Memory, Source as _};
 
 use crate::json::JsonPackage;

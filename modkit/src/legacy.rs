@@ -2,12 +2,10 @@
 
 use std::fmt;
 
-use unreal::asset::AssetVersion;
-use unreal::container::iostore::IoStoreRelease;
 use unreal::container::mount::{Mount, MountedEntry};
 use unreal::container::{Container, IoStore};
-use unreal::convert::{ConvertError, GameObjects, LegacyFile, to_legacy};
-use unreal::{Error, GamePackage, Limits, PackageTables};
+use unreal::convert::{ConvertError, GameObjects, IoStoreRelease, LegacyFile, to_legacy};
+use unreal::{AssetVersion, Error, GamePackage, Limits, PackageTables};
 
 /// Turns the packages of a game into files.
 #[derive(Debug)]

@@ -13,16 +13,14 @@ mod recording;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use unreal::asset::AssetVersion;
 use unreal::bulk_data::BulkPlace;
 use unreal::class::sound_wave::{self, NewData, Replaced};
 use unreal::container::Container;
-use unreal::container::iostore::IoStoreRelease;
 use unreal::container::mount::{Mount, MountedEntry};
 use unreal::container::pak::PakForm;
-use unreal::convert::{ConvertError, to_zen};
+use unreal::convert::{ConvertError, IoStoreRelease, to_zen};
 use unreal::zen::ZenForm;
-use unreal::{Error, GamePackage, Limits, Mappings, Memory, Source};
+use unreal::{AssetVersion, Error, GamePackage, Limits, Mappings, Memory, Source};
 
 use crate::legacy::{LegacyConverter, LegacyError, release_of};
 use crate::pack::PackedFile;

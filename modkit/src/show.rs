@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use unreal::asset::{AssetPackage, AssetVersion};
-use unreal::class::Class;
+use unreal::asset::AssetPackage;
 use unreal::class::sound_wave::{self, SoundWave};
-use unreal::container::ScriptNames;
 use unreal::container::mount::{Mount, MountedEntry};
-use unreal::zen::{ZenObject, ZenPackage};
+use unreal::zen::{ScriptNames, ZenObject, ZenPackage};
 use unreal::{
-    Error, GamePackage, Limits, Mappings, ObjectRef, Package, PackageTables, Property, read_object,
+    AssetVersion, Class, Error, GamePackage, Limits, Mappings, ObjectRef, Package, PackageTables, Property,
+    read_object,
 };
 
 /// Kinds of packages.

@@ -5,9 +5,9 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use unreal::container::iostore::IoStoreRelease;
 use unreal::container::mount::{Mount, MountedEntry};
 use unreal::container::{ChunkType, Container, Shares, shares};
+use unreal::convert::IoStoreRelease;
 use unreal::{Error, ErrorKind, Limits, Malformed};
 
 use crate::legacy;

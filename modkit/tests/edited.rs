@@ -13,7 +13,8 @@ use modkit::legacy::LegacyConverter;
 use modkit::pack::{files, pack_io_store, plan_io_store};
 use tempfile::TempDir;
 use unreal::container::Container;
-use unreal::container::iostore::{ContainerHeader, IoStoreOptions, IoStoreRelease, PackageEntry};
+use unreal::container::iostore::{ContainerHeader, IoStoreOptions, PackageEntry};
+use unreal::convert::IoStoreRelease;
 use unreal::{GamePackage, KeyRing, Limits, Memory, Source};
 
 /// The number of the class of recordings.

@@ -12,7 +12,8 @@ use modkit::show::describe;
 use modkit::unpack::{UnpackOptions, plan, unpack};
 use tempfile::TempDir;
 use unreal::container::mount::Mount;
-use unreal::container::{Container, IoStore, ScriptNames};
+use unreal::container::{Container, IoStore};
+use unreal::zen::ScriptNames;
 use unreal::{KeyRing, Limits, Memory, Source};
 
 /// The number of the class of recordings.

@@ -11,8 +11,9 @@ use exporter::Overwrite;
 use importer::GameOptions;
 use importer::open::{Disk, Files, Game, GameError, LeftOut, SetAside};
 use modkit::written::WrittenMods;
-use unreal::asset::AssetVersion;
-use unreal::{Error, ErrorKind, FileSource, KeyId, KeyRing, Limits, Mappings, PROBE_LENGTH, Probe, probe};
+use unreal::{
+    AssetVersion, Error, ErrorKind, FileSource, KeyId, KeyRing, Limits, Mappings, PROBE_LENGTH, Probe, probe,
+};
 
 use crate::args::KeyArgs;
 use crate::exit::Exit;

@@ -1,11 +1,10 @@
 //! Unreal Engine 3: recordings with a form for each platform, properties by type name, cues.
 
 use fixtures::package::{Bulk, Export, PackageWriter, Tag, Wave};
-use unreal::Object;
 use unreal::bulk::PayloadFile;
+use unreal::class::sound_cue;
 use unreal::class::sound_node_wave::{self, Platform, SoundNodeWave};
-use unreal::class::{Class, sound_cue};
-use unreal::{ExportIndex, Limits, Memory, ObjectRef, Package, Value};
+use unreal::{Class, ExportIndex, Limits, Memory, Object, ObjectRef, Package, Value};
 
 use super::open;
 

@@ -11,7 +11,6 @@
 //! Source: *packages-ue4-ue6*, §8: packages of 5.8 measured, the others described.
 
 mod data_resources;
-mod edit;
 mod exports;
 mod header;
 mod imports;
@@ -20,22 +19,18 @@ mod payload;
 mod relocation;
 mod summary;
 mod trailer;
-mod version;
 
 use serde::{Deserialize, Serialize};
 
-use crate::MAX_PATH;
+use crate::asset_version::{AssetLayout, AssetVersion};
 use crate::bulk_data::BulkEntry;
 use crate::error::{Error, Malformed};
-use crate::limits::Limits;
-use crate::names::Names;
+use crate::limits::{Limits, MAX_PATH};
+use crate::names::{Names, read_soft_path};
 use crate::object_ref::ObjectRef;
-use crate::property::read_soft_path;
 use crate::reader::Reader;
 use crate::source::Source;
 pub(crate) use data_resources::DataResources;
-pub use edit::AssetFiles;
-pub(crate) use edit::{AssetEdit, MovedPlaces};
 pub use exports::AssetExport;
 pub(crate) use exports::PreloadCounts;
 pub use header::{AssetHeader, ImportedObject};
@@ -43,11 +38,9 @@ pub(crate) use header::{Content, Section};
 pub use imports::AssetImport;
 pub use payload::StoredPayload;
 pub(crate) use payload::stored_buffer;
-pub use summary::{AssetSummary, CustomVersion};
+pub use summary::AssetSummary;
 pub(crate) use summary::{Head, Table, TableKind};
 pub use trailer::{PackageTrailer, PayloadHash, TrailerRow};
-use version::AssetLayout;
-pub use version::{AssetVersion, UnknownRelease};
 
 const WHAT: &str = "package";
 

@@ -8,10 +8,11 @@ pub use lazy::{Located, Proof};
 pub use record::Bulk;
 pub(crate) use record::read;
 
-use crate::compress::{Inflated, Method};
+use crate::compress::Method;
 use crate::error::{Error, ErrorKind, Malformed};
-use crate::package::version::Unsupported;
+use crate::inflated::Inflated;
 use crate::source::Source;
+use crate::unsupported::Unsupported;
 
 /// Bytes apart from the object they belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -93,7 +94,8 @@ impl Payload {
     pub fn inflated<'s>(&self, source: &'s dyn Source, most: u64) -> Result<Option<Inflated<'s>>, Error> {
         let Some(compression) = self.compression else { return Ok(None) };
         self.check(source)?;
-        Inflated::of_payload(source, self, compression, most).map(Some)
+        let Compression { method, uncompressed_len } = compression;
+        Inflated::of_chunk(source, self.offset..self.end(), method, uncompressed_len, most).map(Some)
     }
 
     fn check(&self, source: &dyn Source) -> Result<(), Error> {

@@ -6,15 +6,12 @@
 
 mod brotli;
 mod gzip;
-mod inflated;
 mod lz4;
 mod lzo;
 mod lzx;
 mod oodle;
 mod zlib;
 mod zstd;
-
-pub use inflated::Inflated;
 
 use crate::error::Malformed;
 use crate::writer::WriteError;
@@ -144,7 +141,7 @@ impl Method {
     }
 
     /// Decompresses a block of a package to exactly `size` bytes. Memory grows with what is decoded, not with `size`.
-    fn inflate(self, stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> {
+    pub(crate) fn inflate(self, stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> {
         let bytes = match self.inflated(stored, size) {
             Ok(bytes) if bytes.len() == size => bytes,
             // Some packages name a method and use another; zlib alone says what it is.
@@ -158,6 +155,11 @@ impl Method {
 }
 
 const ENDS_EARLY: Malformed = Malformed::Compressed("ends before its size is reached");
+
+/// Returns whether bytes start as zlib does.
+pub(crate) fn is_zlib(bytes: &[u8]) -> bool {
+    zlib::is_head(bytes)
+}
 
 #[cfg(test)]
 mod tests;

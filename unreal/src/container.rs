@@ -13,7 +13,6 @@ mod folder;
 pub mod iostore;
 pub mod mount;
 pub mod pak;
-pub(crate) mod path;
 mod shares;
 
 use std::borrow::Cow;
@@ -23,14 +22,13 @@ use std::ops::Range;
 use crate::crypt::KeyRing;
 use crate::error::Error;
 use crate::limits::Limits;
+use crate::path::EntryPath;
 use crate::source::Source;
 pub use folder::{Folder, FolderFile, OpenFile};
 pub use iostore::{
     ChunkId, ChunkType, ContainerHeader, ContainerHeaderVersion, IoStore, PackageEntry, PackageRedirect,
-    ScriptNames, ScriptObject,
 };
 pub use pak::Pak;
-use path::EntryPath;
 pub use shares::{Shares, shares};
 
 /// An open container.

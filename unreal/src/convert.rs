@@ -14,19 +14,20 @@ mod load_order;
 mod name_order;
 mod parts;
 mod preload;
+mod release;
 mod to_legacy;
 mod to_zen;
-
-pub use game_objects::GameObjects;
-pub use parts::Parts;
-pub use to_legacy::{LegacyFile, to_legacy};
-pub use to_zen::{ZenChunk, to_zen};
 
 use std::fmt;
 
 use crate::error::Error;
-use crate::package::probe::TAG;
+use crate::package_tag::TAG;
 use crate::writer::WriteError;
+pub use game_objects::GameObjects;
+pub use parts::Parts;
+pub use release::{IoStoreRelease, UnknownIoStoreRelease};
+pub use to_legacy::{LegacyFile, to_legacy};
+pub use to_zen::{ZenChunk, to_zen};
 
 /// The mark at the end of objects.
 pub(crate) const END_OF_OBJECTS: [u8; 4] = TAG.to_le_bytes();

@@ -5,13 +5,13 @@
 //! CTR   bytes ^ AES(vector of 12 bytes │ number of the 16 bytes, big-endian)      Unreal Engine 6
 //! ```
 
-use data_encoding::{BASE64_NOPAD, HEXLOWER_PERMISSIVE};
 use std::fmt;
 
 use aes::Aes256;
 use aes::cipher::{Array, BlockCipherDecrypt as _, BlockCipherEncrypt as _, KeyInit as _};
+use data_encoding::{BASE64_NOPAD, HEXLOWER_PERMISSIVE};
 
-use crate::package::Guid;
+use crate::guid::Guid;
 
 /// Bytes that are decrypted together.
 pub(crate) const BLOCK: u64 = 16;

@@ -9,11 +9,12 @@
 //! Properties that would not be written as they are stay bytes, each by itself if that is enough.
 
 mod chunk;
+mod edit;
 mod table;
 
 use serde::{Deserialize, Serialize};
 
-use crate::asset::{AssetEdit, AssetHeader, ImportedObject};
+use crate::asset::{AssetHeader, ImportedObject};
 use crate::document;
 use crate::error::{Error, Malformed};
 use crate::game_package::{ClassPath, GamePackage, PackageTables};
@@ -26,6 +27,8 @@ use crate::property::{
 use crate::source::Memory;
 use crate::writer::WriteError;
 use crate::zen::ZenHeader;
+pub use edit::AssetFiles;
+pub(crate) use edit::{AssetEdit, MovedPlaces};
 
 const WHAT: &str = "package";
 

@@ -2,9 +2,8 @@ use std::fmt;
 use std::io;
 
 use crate::crypt::KeyId;
-use crate::package::Guid;
-use crate::package::probe::NotPackage;
-use crate::package::version::Unsupported;
+use crate::guid::Guid;
+use crate::unsupported::Unsupported;
 
 /// Why something could not be read: whose fault it is, where in the file, in which structure.
 ///
@@ -18,6 +17,43 @@ struct Inner {
     at: u64,
     what: &'static str,
     trail: Vec<String>,
+}
+
+/// What a file that is no package looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotPackage {
+    /// Nothing at all.
+    Empty,
+    /// Text, as in `.int` and `.ucl` files.
+    Text,
+    /// A program or library for Windows.
+    WindowsProgram,
+    /// A program or library for Linux.
+    LinuxProgram,
+    /// RIFF, such as a wave file.
+    Riff,
+    /// Ogg, as the music of later games.
+    Ogg,
+    /// A zip file.
+    Zip,
+    /// Nothing known here.
+    Unknown,
+}
+
+impl fmt::Display for NotPackage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Empty => "an empty file",
+            Self::Text => "a text file",
+            Self::WindowsProgram => "a Windows program or library",
+            Self::LinuxProgram => "a Linux program or library",
+            Self::Riff => "a RIFF file, such as a wave",
+            Self::Ogg => "an Ogg file",
+            Self::Zip => "a zip file",
+            Self::Unknown => "an unknown format",
+        })
+    }
 }
 
 /// Whose fault it is.

@@ -7,9 +7,8 @@
 
 use std::collections::HashMap;
 
-use crate::MAX_PATH;
 use crate::error::Error;
-use crate::limits::Limits;
+use crate::limits::{Limits, MAX_PATH};
 use crate::names::{Names, without_number};
 use crate::object_ref::ObjectRef;
 use crate::reader::Reader;

@@ -4,18 +4,19 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::asset::{AssetPackage, AssetVersion};
+use crate::asset::AssetPackage;
+use crate::asset_version::AssetVersion;
 use crate::bulk_data::BulkEntry;
-use crate::class::{Class, script};
-use crate::container::ScriptNames;
-use crate::container::path::package_name;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::names::Names;
 use crate::object_ref::ObjectRef;
-use crate::package::probe::TAG;
+use crate::package_tag::TAG;
+use crate::path::package_name;
+use crate::script;
+use crate::sound_class::Class;
 use crate::source::Source;
-use crate::zen::{ZenObject, ZenPackage};
+use crate::zen::{ScriptNames, ZenObject, ZenPackage};
 
 const WHAT: &str = "package";
 

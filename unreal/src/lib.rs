@@ -23,9 +23,11 @@
 )]
 
 pub mod asset;
+mod asset_version;
 mod blocks;
 pub mod bulk;
 pub mod bulk_data;
+mod byte_order;
 pub mod class;
 mod compress;
 pub mod container;
@@ -37,45 +39,60 @@ mod error;
 mod fields;
 mod game_package;
 mod guard;
+mod guid;
 pub mod hash;
+mod inflated;
 mod limits;
 mod names;
 mod object;
 mod object_ref;
+mod open_package;
 mod package;
+mod package_tag;
+mod path;
 mod property;
 mod reader;
+pub mod script;
+mod sound_class;
 mod source;
+mod text;
+mod unsupported;
+pub mod version;
 mod writer;
 pub mod zen;
 
-pub use compress::{Inflated, Method};
+pub use asset_version::{AssetVersion, CustomVersion, UnknownRelease};
+pub use compress::Method;
 pub use crypt::{AesKey, InvalidKey, KeyId, KeyRing};
 pub use editable::{
-    DataTable, EditableHeader, EditableObject, EditablePackage, EditablePart, FixedHeader, PackageBytes,
+    AssetFiles, DataTable, EditableHeader, EditableObject, EditablePackage, EditablePart, FixedHeader,
+    PackageBytes,
 };
-pub use error::{Error, ErrorKind, Malformed};
+pub use error::{Error, ErrorKind, Malformed, NotPackage};
 pub use game_package::{ClassPath, GameExport, GamePackage, PackageTables};
 pub use guard::{guarded, is_guarded};
-pub use limits::Limits;
+pub use guid::Guid;
+pub use inflated::{CompressedChunk, Inflated};
+pub use limits::{Limits, MAX_PATH};
 pub use object::Object;
 pub use object_ref::{ExportIndex, ImportIndex, ObjectPath, ObjectRef};
-pub use package::lineage2::{Lineage2, Lineage2Version, UnreadLineage2};
+pub use package::lineage2::Lineage2;
 pub use package::name::{NameIndex, NameRef};
 pub use package::options::OpenOptions;
-pub use package::probe::{NotPackage, PROBE_LENGTH, Probe, Wrapper, is_tagged, probe};
+pub use package::probe::{PROBE_LENGTH, Probe, Wrapper, is_tagged, probe};
 pub use package::unpack::{UnpackedPackage, unpack, unpack_package};
-pub use package::version;
-pub use package::version::{Game, Identity, Layout, Unsupported};
 pub use package::{
-    CompressedChunk, Export, ExportBody, Generation, Guid, Import, MAX_CHAIN, MAX_NAME, MAX_PATH, Name,
-    NameTable, ObjectFlags, Package, Summary, TableLocation,
+    Export, ExportBody, Generation, Import, MAX_CHAIN, MAX_NAME, Name, NameTable, ObjectFlags, Package,
+    Summary, TableLocation,
 };
 pub use property::{
     LocalizedText, Mappings, MappingsError, ObjectForm, ObjectProperties, Property, PropertyError,
     PropertyForm, PropertyType, TableRow, TextContent, TypeName, Value, read_object,
 };
+pub use sound_class::Class;
 #[cfg(any(unix, windows))]
 pub use source::FileSource;
 pub use source::{Memory, Source};
+pub use unsupported::{Lineage2Version, UnreadLineage2, Unsupported};
+pub use version::{Game, Identity, Layout};
 pub use writer::WriteError;

@@ -1,8 +1,12 @@
 use crate::error::{Error, ErrorKind, Malformed};
 
 /// The most characters of a text that a property has, such as a subtitle, a document or the source of a shader. Names
-/// and paths have far fewer: see [`crate::MAX_NAME`] and [`crate::MAX_PATH`].
+/// and paths have far fewer: see [`crate::MAX_NAME`] and [`self::MAX_PATH`].
 pub(crate) const MAX_TEXT: usize = 16 << 20;
+
+/// How many bytes the path of an object may have. Room for any name and for all real paths, and so little that the
+/// paths of all objects cannot fill the memory.
+pub const MAX_PATH: usize = 1024;
 
 /// What reading may cost in memory: a budget that is spent, so that a small file cannot ask for much.
 ///

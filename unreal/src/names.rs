@@ -1,13 +1,17 @@
 //! Names that packages and containers of Unreal Engine 4 to 6 refer to by their numbers. Each form of them reads its
 //! own table: see [`crate::asset`] and [`crate::zen`].
 
+mod batch;
+
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Malformed};
+use crate::limits::{Limits, MAX_PATH};
 use crate::reader::Reader;
 use crate::writer::{ByteWriter, WriteError, narrow};
+pub(crate) use batch::{HASH_ALGORITHM, NameBatch, write_batch};
 
 /// The most characters that a name of the engine has; paths repeat names, so without a bound a small package could have
 /// long ones without end.
@@ -138,6 +142,28 @@ pub(crate) fn numbered(name: &str, number: u32) -> String {
         None => name.to_owned(),
         Some(number) => format!("{name}_{number}"),
     }
+}
+
+/// Reads the path of an object: its package, itself, and what is within.
+pub(crate) fn read_soft_path(
+    reader: &mut Reader<'_>,
+    names: &Names,
+    is_split: bool,
+    limits: &mut Limits,
+) -> Result<String, Error> {
+    let mut path = names.read_ref(reader)?;
+    if is_split {
+        let object = names.read_ref(reader)?;
+        if object != "None" {
+            path = format!("{path}.{object}");
+        }
+    }
+    let within = reader.string(MAX_PATH, limits)?;
+    limits.take_growing(path.len(), reader.at(), "properties")?;
+    if path == "None" {
+        return Ok(String::new());
+    }
+    Ok(if within.is_empty() { path } else { format!("{path}:{within}") })
 }
 
 #[cfg(test)]

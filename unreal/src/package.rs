@@ -15,34 +15,29 @@ pub(crate) mod options;
 pub(crate) mod probe;
 mod summary;
 pub(crate) mod unpack;
-pub mod version;
 pub(crate) mod write;
 
 use std::borrow::Cow;
 
+use crate::error::{Error, ErrorKind, Malformed};
+use crate::limits::{Limits, MAX_PATH};
+use crate::object_ref::{ExportIndex, ObjectPath, ObjectRef};
+use crate::package::name::{NameIndex, NameRef};
+use crate::package::options::OpenOptions;
+use crate::reader::Reader;
+use crate::source::Source;
+use crate::unsupported::Unsupported;
+use crate::version::infer::{self, Inference};
+use crate::version::{Identity, Layout};
 pub use exports::{Export, ExportBody, ObjectFlags};
 pub use imports::Import;
 pub(crate) use names::read_string;
 pub use names::{MAX_NAME, Name, NameTable};
 pub(crate) use summary::read as read_summary;
-pub use summary::{CompressedChunk, Generation, Guid, Summary, TableLocation};
-
-use crate::error::{Error, ErrorKind, Malformed};
-use crate::limits::Limits;
-use crate::object_ref::{ExportIndex, ObjectPath, ObjectRef};
-use crate::package::name::{NameIndex, NameRef};
-use crate::package::options::OpenOptions;
-use crate::package::version::infer::{self, Inference};
-use crate::package::version::{Identity, Layout, Unsupported};
-use crate::reader::Reader;
-use crate::source::Source;
+pub use summary::{Generation, Summary, TableLocation};
 
 /// How long a chain of outers or supers may be; also the guard against chains that come back to themselves.
 pub const MAX_CHAIN: usize = 64;
-
-/// How many bytes the path of an object may have. Room for any name and for all real paths, and so little that the
-/// paths of all objects cannot fill the memory.
-pub const MAX_PATH: usize = 1024;
 
 /// The tables of a package. Payloads stay in the source.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,8 +1,18 @@
 mod string;
 
+use crate::byte_order::ByteOrder;
 use crate::error::{Error, Malformed};
-use crate::package::version::{ByteOrder, IndexCoding, Layout};
+use crate::guid::Guid;
 use crate::source::Source;
+
+/// How indexes and counts are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IndexCoding {
+    /// In one to five bytes.
+    Compact,
+    /// In four bytes.
+    Int32,
+}
 
 /// A cursor over one region of a source; nothing outside the region can be read through it.
 ///
@@ -46,9 +56,9 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Returns a reader of the same bytes, with numbers and indexes as a layout has them.
-    pub(crate) fn with_layout(mut self, layout: &Layout) -> Self {
-        (self.order, self.index) = (layout.order, layout.index);
+    /// Returns a reader of the same bytes, with indexes in that coding.
+    pub(crate) fn with_index_coding(mut self, index: IndexCoding) -> Self {
+        self.index = index;
         self
     }
 
@@ -123,6 +133,10 @@ impl<'s> Reader<'s> {
 
     pub(crate) fn u64(&mut self) -> Result<u64, Error> {
         self.ordered().map(u64::from_le_bytes)
+    }
+
+    pub(crate) fn guid(&mut self) -> Result<Guid, Error> {
+        Ok(Guid::new([self.u32()?, self.u32()?, self.u32()?, self.u32()?]))
     }
 
     pub(crate) fn f32(&mut self) -> Result<f32, Error> {

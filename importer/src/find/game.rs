@@ -21,10 +21,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use unreal::Mappings;
-use unreal::asset::AssetVersion;
 use unreal::container::mount::{Mount, MountedEntry};
 use unreal::container::{Shares, shares};
+use unreal::{AssetVersion, Mappings};
 
 use crate::Sound;
 use crate::budget::WorkBudget;

@@ -7,9 +7,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
 
-use unreal::container::iostore::{ChunkId, IoStoreOptions, IoStoreRelease, IoStoreWriter};
+use unreal::container::iostore::{ChunkId, IoStoreOptions, IoStoreWriter};
 use unreal::container::mount::Mount;
 use unreal::container::{Container, ContainerHeader, PackageEntry};
+use unreal::convert::IoStoreRelease;
 use unreal::zen::{ZenForm, ZenPackage};
 use unreal::{Limits, Source as _, hash, is_tagged};
 

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use super::relocation::Relocatable;
 use super::summary::{AssetSummary, Table, TableKind};
-use super::version::AssetLayout;
-use super::{AssetImport, AssetPackage, AssetVersion, exports, imports, names};
+use super::{AssetImport, AssetPackage, exports, imports, names};
+use crate::asset_version::{AssetLayout, AssetVersion};
 use crate::document;
 use crate::error::{Error, Malformed};
 use crate::fields::{FieldReader, FieldWriter, Fields, NamePlaces};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::summary::AssetSummary;
-use super::version::AssetLayout;
+use crate::asset_version::AssetLayout;
 use crate::error::{Error, Malformed};
 use crate::fields::{FieldReader, FieldWriter, Fields};
 use crate::limits::Limits;

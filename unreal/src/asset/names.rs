@@ -3,7 +3,7 @@
 //! Source: the hashes: *packages-ue4-ue6*, §8, and 180 names of 5.8, measured.
 
 use super::summary::AssetSummary;
-use super::version::AssetLayout;
+use crate::asset_version::AssetLayout;
 use crate::error::Error;
 use crate::hash::{crc_of_units, crc_of_upper_case};
 use crate::limits::Limits;

@@ -12,13 +12,14 @@ use std::sync::{Mutex, PoisonError};
 
 use super::trailer::PayloadHash;
 use crate::blocks::{Blocks, EntrySource, OneFile, StoredBlock};
+use crate::byte_order::ByteOrder;
 use crate::compress::Method;
 use crate::error::{Error, ErrorKind, Malformed};
 use crate::hash::crc32;
 use crate::limits::Limits;
-use crate::package::version::{ByteOrder, Unsupported};
 use crate::reader::Reader;
 use crate::source::Source;
+use crate::unsupported::Unsupported;
 
 const WHAT: &str = "compressed buffer";
 const MAGIC: u32 = 0xB775_6362;

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::version::{AssetLayout, AssetVersion, CustomVersions, HeadForm, Identity};
+use crate::asset_version::{AssetLayout, AssetVersion, CustomVersion, CustomVersions, HeadForm, Identity};
 use crate::document;
 use crate::error::{Error, Malformed};
 use crate::fields::{FieldReader, Fields};
 use crate::limits::Limits;
 use crate::names::Names;
-use crate::package::probe::TAG;
+use crate::package_tag::TAG;
 use crate::reader::Reader;
 
 const WHAT: &str = "head of a package";
@@ -98,18 +98,6 @@ impl Tables {
     }
 }
 
-/// A version of a part of the engine, which a package states.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CustomVersion {
-    /// Which part; before 4.12 or so it may be a number in the first four bytes.
-    #[serde(with = "document::hex")]
-    pub guid: [u8; 16],
-    /// Its version.
-    pub version: u32,
-    /// What it is called, where that is stated.
-    pub name: String,
-}
-
 /// A build of the engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct EngineBuild {
@@ -185,6 +173,14 @@ impl Head {
         let names = Names::default();
         head.fields(&mut FieldReader { reader, limits: &mut nothing, names: &names, what: WHAT }, form)?;
         Ok(head)
+    }
+
+    /// Returns the head of a package of a version which states those versions and that of a licensee: zeros where it
+    /// states none.
+    pub(crate) const fn of(version: AssetVersion, stated: [u32; 2], licensee: u32) -> Self {
+        let [engine_4, engine_5] = stated;
+        let engine_3 = if engine_4 == 0 && engine_5 == 0 { 0 } else { 864 };
+        Self { number: version.head_number(), engine_3, engine_4, engine_5, licensee }
     }
 
     /// Goes through what follows the first two.

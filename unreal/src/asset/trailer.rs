@@ -10,7 +10,7 @@
 
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
-use crate::package::probe::TAG;
+use crate::package_tag::TAG;
 use crate::reader::Reader;
 use crate::source::Source;
 use crate::writer::{ByteWriter, WriteError, narrow};

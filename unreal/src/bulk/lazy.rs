@@ -1,7 +1,7 @@
 use super::Payload;
 use crate::error::{Error, ErrorKind, Malformed};
-use crate::package::version::{AudioEnd, Layout};
 use crate::reader::Reader;
+use crate::version::{AudioEnd, Layout};
 
 /// How a payload was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,8 +2,8 @@ use super::{Compression, Payload, PayloadFile};
 use crate::compress::Method;
 use crate::error::{Error, Malformed};
 use crate::package::name::NameRef;
-use crate::package::version::{BulkForm, Layout};
 use crate::reader::Reader;
+use crate::version::{BulkForm, Layout};
 
 /// Data that an object announces (Epic: `FUntypedBulkData`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

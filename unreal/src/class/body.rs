@@ -9,10 +9,10 @@ use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::object::Object;
 use crate::object_ref::ObjectRef;
-use crate::package::version::BodyStart;
 use crate::package::{Export, Package};
 use crate::property::{self, Property};
 use crate::reader::Reader;
+use crate::version::BodyStart;
 
 const WHAT: &str = "body";
 

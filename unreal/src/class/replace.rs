@@ -9,18 +9,20 @@
 
 use std::fmt;
 
+use super::sound;
 use super::sound_node_wave::{self, SoundNodeWave};
-use super::{Class, sound};
 use crate::bulk::Proof;
+use crate::byte_order::ByteOrder;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::object::Object;
 use crate::object_ref::ExportIndex;
-use crate::package::version::{BulkForm, ByteOrder};
 use crate::package::write::{index, with_body};
 use crate::package::{ExportBody, Package};
 use crate::property::Value;
+use crate::sound_class::Class;
 use crate::source::Source;
+use crate::version::BulkForm;
 
 /// A WAV file that takes the place of a recording.
 #[derive(Clone, Copy, Debug)]

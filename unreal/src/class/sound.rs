@@ -6,16 +6,16 @@
 
 use super::body;
 use crate::bulk::{self, Located, Payload, Proof};
-use crate::class::Class;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::object::Object;
 use crate::object_ref::ExportIndex;
 use crate::package::name::NameRef;
-use crate::package::version::{BodyStart, ExtraWords, WordBeforeType};
 use crate::package::{Export, Package};
 use crate::property::Property;
 use crate::reader::Reader;
+use crate::sound_class::Class;
+use crate::version::{BodyStart, ExtraWords, WordBeforeType};
 
 /// A sound or piece of music.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,11 +6,12 @@
 
 use std::collections::HashSet;
 
-use crate::class::{self, Class};
+use crate::class;
 use crate::error::Error;
 use crate::object::Object;
 use crate::object_ref::ObjectRef;
 use crate::property::{Property, Value};
+use crate::sound_class::Class;
 
 /// A cue.
 #[derive(Clone, Debug, Default, PartialEq)]

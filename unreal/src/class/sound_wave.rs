@@ -24,9 +24,9 @@ use crate::bulk_data::{BulkEntry, BulkPlace};
 use crate::error::{Error, ErrorKind, Malformed};
 use crate::game_package::GamePackage;
 use crate::limits::Limits;
-use crate::package::version::Unsupported;
 use crate::property::{Mappings, Property, Value, read_structs};
 use crate::reader::Reader;
+use crate::unsupported::Unsupported;
 
 const WHAT: &str = "SoundWave";
 

@@ -15,7 +15,6 @@ mod directory;
 mod header;
 mod paths;
 mod perfect_hash;
-mod script_objects;
 mod toc;
 mod version;
 mod writer;
@@ -25,24 +24,22 @@ use std::fmt;
 use std::ops::{Deref, Range};
 use std::sync::{Arc, OnceLock};
 
-use super::path::EntryPath;
 use super::{EntryInfo, Hash, hash_of};
 use crate::blocks::{Blocks, EntrySource, SharedFiles, StoredBlock, padded};
 use crate::crypt::{AesKey, KeyRing};
 use crate::error::{Error, Malformed};
-use crate::game_package::{GamePackage, PackageTables};
+use crate::guid::Guid;
 use crate::limits::Limits;
-use crate::package::Guid;
+use crate::path::EntryPath;
 use crate::reader::Reader;
 use crate::source::Source;
-use crate::zen::{self, ZenPackage, ZenSummary};
 use block_table::BlockSums;
 pub use chunk_id::{ChunkId, ChunkType};
 pub use container_header::{ContainerHeader, PackageEntry, PackageRedirect};
 use paths::Paths;
-pub use script_objects::{ScriptNames, ScriptObject};
 use toc::{Directory, Toc};
-pub use version::{ContainerHeaderVersion, IoStoreRelease, TocVersion};
+pub(crate) use version::ChunkTypes;
+pub use version::{ContainerHeaderVersion, TocVersion};
 pub use writer::{BLOCK_SIZE, IoStoreEncryption, IoStoreOptions, IoStoreWriter};
 
 const WHAT: &str = "chunk";
@@ -179,6 +176,11 @@ impl IoStore {
         self.chunk_id(number).map(|id| id.kind(self.toc.header.layout.types))
     }
 
+    /// Returns how it numbers types of chunks.
+    pub(crate) fn chunk_types(&self) -> ChunkTypes {
+        self.toc.header.layout.types
+    }
+
     /// Returns which chunk has an identifier.
     #[must_use]
     pub fn find(&self, id: ChunkId) -> Option<usize> {
@@ -207,49 +209,6 @@ impl IoStore {
         unnamed.into_iter().map(|(.., number)| number).collect()
     }
 
-    /// Reads the path of a package, as far as its own head says: `Game/Content/Audio/SW_Steps.uasset`. The folder of
-    /// the game is `Game` then, and plugins lie in `Plugins`.
-    ///
-    /// # Errors
-    /// If the chunk cannot be read, or its head contradicts itself.
-    pub fn package_path(&self, number: usize) -> Result<String, Error> {
-        let chunk = self.open_entry(number)?;
-        let mut reader = Reader::new(&*chunk, WHAT, 0, chunk.len());
-        let family = self.toc.header.layout.types.family();
-        let (summary, _) = ZenSummary::read(&mut reader, family, &mut Limits::default())?;
-        Ok(summary.path())
-    }
-
-    /// Reads the tables of a package.
-    ///
-    /// # Errors
-    /// If the chunk cannot be read, its tables end early, contradict themselves or are of no known form, or they take
-    /// more than the limits allow.
-    pub fn package(&self, number: usize, limits: &mut Limits) -> Result<ZenPackage, Error> {
-        let chunk = self.open_entry(number)?;
-        ZenPackage::read(&*chunk, self.toc.header.layout.types.family(), limits)
-    }
-
-    /// Reads a package from the bytes of its chunk.
-    pub(super) fn game_package(
-        &self,
-        chunk: Box<dyn Source>,
-        limits: &mut Limits,
-    ) -> Result<GamePackage, Error> {
-        let package = ZenPackage::read(&*chunk, self.toc.header.layout.types.family(), limits)?;
-        Ok(GamePackage::new(package.name().to_owned(), PackageTables::Zen(Box::new(package)), chunk))
-    }
-
-    /// Returns whether a package may have an object of a class that is wanted, by a glance at its chunk.
-    pub(super) fn may_have_class(
-        &self,
-        chunk: &dyn Source,
-        is_wanted: &dyn Fn(u64) -> bool,
-    ) -> Result<bool, Error> {
-        let family = self.toc.header.layout.types.family();
-        zen::may_have_class(chunk, family, is_wanted).map_err(|error| Error::from_io(error, 0, WHAT))
-    }
-
     /// Sets paths of packages; their data, which has the same numbers, comes to lie beside them.
     ///
     /// # Errors
@@ -275,7 +234,7 @@ impl IoStore {
     }
 
     /// Returns the first chunk of a type.
-    fn first(&self, wanted: ChunkType) -> Option<usize> {
+    pub(crate) fn first(&self, wanted: ChunkType) -> Option<usize> {
         (0..self.len()).find(|number| self.chunk_type(*number) == Some(wanted))
     }
 
@@ -290,33 +249,9 @@ impl IoStore {
         limits.within(most, |limits| ContainerHeader::read(&*chunk, limits)).map(Some)
     }
 
-    /// Reads the classes and functions of the game, in their order; none if the container has none.
-    ///
-    /// # Errors
-    /// If a chunk of them cannot be read, ends early or contradicts itself, or takes more than the limits allow.
-    pub fn script_objects(&self, limits: &mut Limits) -> Result<Option<Vec<ScriptObject>>, Error> {
-        if let Some(number) = self.first(ChunkType::ScriptObjects) {
-            let (chunk, most) = (self.open_entry(number)?, self.worth([number])?);
-            return limits.within(most, |limits| script_objects::read(&*chunk, limits)).map(Some);
-        }
-        let parts = [
-            ChunkType::LoaderInitialLoadMeta,
-            ChunkType::LoaderGlobalNames,
-            ChunkType::LoaderGlobalNameHashes,
-        ];
-        let [Some(objects), Some(names), Some(hashes)] = parts.map(|part| self.first(part)) else {
-            return Ok(None);
-        };
-        let most = self.worth([objects, names, hashes])?;
-        let open = |chunk| self.open_entry(chunk);
-        let (objects, names, hashes) = (open(objects)?, open(names)?, open(hashes)?);
-        let read = |limits: &mut Limits| script_objects::read_parts(&*objects, &*names, &*hashes, limits);
-        limits.within(most, read).map(Some)
-    }
-
     /// Returns the bytes that structures of chunks may take, by what is stored of them: a few bytes may be inflated to
     /// any number.
-    fn worth<const N: usize>(&self, chunks: [usize; N]) -> Result<u64, Error> {
+    pub(crate) fn worth<const N: usize>(&self, chunks: [usize; N]) -> Result<u64, Error> {
         let stored = chunks
             .into_iter()
             .try_fold(0_u64, |sum, number| Ok::<_, Error>(sum.saturating_add(self.info(number)?.stored)))?;
@@ -379,7 +314,7 @@ impl IoStore {
         Ok(self.toc.hash(number as u64)?.map(Hash::Blake3))
     }
 
-    pub(in crate::container) fn open_entry(&self, number: usize) -> Result<Box<dyn Source>, Error> {
+    pub(crate) fn open_entry(&self, number: usize) -> Result<Box<dyn Source>, Error> {
         let blocks = ChunkBlocks::of(Arc::clone(&self.toc), number as u64)?;
         if let Some(number) = self.overlapping().range(blocks.first..blocks.end()).next() {
             let at = self.toc.block(*number)?.offset;

@@ -5,16 +5,14 @@
 //! Base_0_P.pak          B           ──►   A  B'  C
 //! ```
 
-mod packages;
-
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher as _, Hasher as _};
 use std::sync::Arc;
 
-use super::path::{EntryPath, hash_lower};
 use super::{ChunkId, ChunkType, Container};
+use crate::path::{EntryPath, hash_lower};
 
 /// An entry of one of the containers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -366,7 +364,11 @@ impl Mount {
     }
 
     /// Returns the entry that wins at a path among those that are wanted.
-    fn at_path_where(&self, path: &str, is_wanted: impl Fn(MountedEntry) -> bool) -> Option<MountedEntry> {
+    pub(crate) fn at_path_where(
+        &self,
+        path: &str,
+        is_wanted: impl Fn(MountedEntry) -> bool,
+    ) -> Option<MountedEntry> {
         let path = path.trim_start_matches('/');
         let found = self.by_path.last(path_hash(&self.hashes, path), |number| {
             let place = self.numbers.place(number);

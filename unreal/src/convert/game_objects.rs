@@ -3,15 +3,14 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::asset::AssetVersion;
-use crate::class::script;
-use crate::container::iostore::ScriptObject;
+use crate::asset_version::AssetVersion;
 use crate::container::mount::Mount;
 use crate::container::{Container, PackageEntry};
 use crate::error::Error;
 use crate::game_package::PackageTables;
 use crate::limits::Limits;
-use crate::zen::{ZenObject, ZenPackage};
+use crate::script;
+use crate::zen::{ScriptObject, ZenObject, ZenPackage};
 
 /// Objects of a game by their numbers.
 #[derive(Debug, Default)]

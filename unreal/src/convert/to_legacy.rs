@@ -12,14 +12,14 @@ use std::ops::Range;
 
 use super::game_objects::GameObjects;
 use super::import_rows::Imports;
-use super::name_order;
 use super::parts::{Parts, is_marked};
 use super::preload::{self, Preload};
-use super::{CELLS, ConvertError, END_OF_OBJECTS};
+use super::{CELLS, ConvertError, END_OF_OBJECTS, name_order};
 use crate::asset::{
-    AssetExport, AssetHeader, AssetImport, AssetPackage, AssetSummary, AssetVersion, Content, DataResources,
-    Section, TableKind,
+    AssetExport, AssetHeader, AssetImport, AssetPackage, AssetSummary, Content, DataResources, Head, Section,
+    TableKind,
 };
+use crate::asset_version::AssetVersion;
 use crate::bulk_data::{BulkEntry, BulkPlace};
 use crate::error::Error;
 use crate::game_package::{GamePackage, PackageTables};
@@ -242,8 +242,8 @@ impl File<'_> {
         let names = name_order::of_file(header.names.get(..referenced).unwrap_or_default(), needed);
 
         let head = match &header.versions {
-            Some(versions) => version.head([versions.engine_4, versions.engine_5], versions.licensee),
-            None => version.head([0, 0], 0),
+            Some(versions) => Head::of(*version, [versions.engine_4, versions.engine_5], versions.licensee),
+            None => Head::of(*version, [0, 0], 0),
         };
         let mut summary = AssetSummary::new(head);
         summary.folder.clone_from(&header.name);

@@ -1,7 +1,6 @@
 //! A chunk of a container put together of its parts.
 
-use super::Part;
-use crate::asset::MovedPlaces;
+use super::{MovedPlaces, Part};
 use crate::bulk_data::{BulkEntry, BulkPlace};
 use crate::names::NameTable;
 use crate::property::PropertyError;

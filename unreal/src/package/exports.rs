@@ -4,10 +4,10 @@ use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::object_ref::ObjectRef;
 use crate::package::name::{NameRef, smallest_index};
-use crate::package::version::{FlagWidth, Layout, Outers};
 use crate::package::{TableLocation, TableRows};
 use crate::reader::Reader;
 use crate::source::Source;
+use crate::version::{FlagWidth, Layout, Outers};
 
 /// An object of this package (Epic: `FObjectExport`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

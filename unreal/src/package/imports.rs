@@ -2,10 +2,10 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::object_ref::ObjectRef;
 use crate::package::name::{NameRef, smallest_index};
-use crate::package::version::{Layout, Outers};
 use crate::package::{TableLocation, TableRows};
 use crate::reader::Reader;
 use crate::source::Source;
+use crate::version::{Layout, Outers};
 
 /// An object of another package (Epic: `FObjectImport`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,9 +12,10 @@
 use std::fmt;
 use std::io;
 
-use crate::package::probe::{Probe, TAG, Wrapper};
-use crate::package::version::Unsupported;
+use crate::package::probe::{Probe, Wrapper};
+use crate::package_tag::TAG;
 use crate::source::Source;
+use crate::unsupported::{Lineage2Version, UnreadLineage2, Unsupported};
 
 /// What the wrapper begins with, before the three digits of its version.
 const TEXT: &[u8; 11] = b"Lineage2Ver";
@@ -25,47 +26,11 @@ const LENGTH: usize = 2 * (TEXT.len() + 3);
 /// A file that ends within the wrapper is known as one from so many bytes on: `Lineage2`.
 const LEAST: usize = 16;
 
-/// The version of the wrapper: three digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Lineage2Version([u8; 3]);
-
-impl fmt::Display for Lineage2Version {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|digit| write!(f, "{}", char::from(*digit)))
-    }
-}
-
 /// The wrapper of a package, as it can be written again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lineage2 {
     version: Lineage2Version,
     key: u8,
-}
-
-/// Why a package of Lineage 2 is not read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum UnreadLineage2 {
-    /// It is encrypted with RSA.
-    Rsa(Lineage2Version),
-    /// Its version is one that is decrypted, but no package comes of it.
-    OtherCipher(Lineage2Version),
-    /// It is encrypted in a way that is not known, or damaged.
-    Unknown(Lineage2Version),
-    /// Its version is not a number.
-    Unnumbered,
-}
-
-impl fmt::Display for UnreadLineage2 {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const WHAT: &str = "a Lineage 2 package of version";
-        match self {
-            Self::Rsa(version) => write!(f, "{WHAT} {version} that is encrypted with RSA"),
-            Self::OtherCipher(version) => write!(f, "{WHAT} {version} that is encrypted another way"),
-            Self::Unknown(version) => write!(f, "{WHAT} {version} that is encrypted or damaged"),
-            Self::Unnumbered => f.write_str("a Lineage 2 package of an unknown version"),
-        }
-    }
 }
 
 /// How the bytes after the wrapper are encrypted.

@@ -1,10 +1,11 @@
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
-use crate::package::name::{push_utf_16, push_windows_1252, smallest_index};
-use crate::package::version::{FlagWidth, Layout, NameCoding};
+use crate::package::name::smallest_index;
 use crate::package::{TableLocation, TableRows};
 use crate::reader::Reader;
 use crate::source::Source;
+use crate::text::{push_utf_16, push_windows_1252};
+use crate::version::{FlagWidth, Layout, NameCoding};
 
 /// The name table (Epic: `FNameEntry` rows). All text lies in one string, entry after entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

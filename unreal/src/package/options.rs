@@ -1,7 +1,8 @@
 use crate::error::{Error, ErrorKind, Malformed};
 use crate::package::probe::{PROBE_LENGTH, Probe, probe};
-use crate::package::version::{FileVersion, Game, Identity, Layout, Licensee, Unsupported};
 use crate::source::Source;
+use crate::unsupported::Unsupported;
+use crate::version::{FileVersion, Game, Identity, Layout, Licensee};
 
 /// What the caller knows better than the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

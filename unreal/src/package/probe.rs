@@ -1,9 +1,12 @@
 //! What kind of file it is, reported by its first bytes, never by its name.
 
-use std::fmt;
+use crate::error::NotPackage;
+use crate::package_tag::TAG;
 
+use crate::byte_order::ByteOrder;
 use crate::package::lineage2::{self, Lineage2};
-use crate::package::version::{ByteOrder, FileVersion, Identity, Licensee, PackageTag, Unsupported};
+use crate::unsupported::Unsupported;
+use crate::version::{FileVersion, Identity, Licensee, PackageTag};
 
 /// What the first bytes of a file say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,51 +34,12 @@ pub enum Wrapper {
     Lineage2(Lineage2),
 }
 
-/// What a file that is no package looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NotPackage {
-    /// Nothing at all.
-    Empty,
-    /// Text, as in `.int` and `.ucl` files.
-    Text,
-    /// A program or library for Windows.
-    WindowsProgram,
-    /// A program or library for Linux.
-    LinuxProgram,
-    /// RIFF, such as a wave file.
-    Riff,
-    /// Ogg, as the music of later games.
-    Ogg,
-    /// A zip file.
-    Zip,
-    /// Nothing known here.
-    Unknown,
-}
-
-impl fmt::Display for NotPackage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Empty => "an empty file",
-            Self::Text => "a text file",
-            Self::WindowsProgram => "a Windows program or library",
-            Self::LinuxProgram => "a Linux program or library",
-            Self::Riff => "a RIFF file, such as a wave",
-            Self::Ogg => "an Ogg file",
-            Self::Zip => "a zip file",
-            Self::Unknown => "an unknown format",
-        })
-    }
-}
-
 /// With so many bytes from the start of a file, or all it has, [`probe`] says all it can.
 pub const PROBE_LENGTH: usize = 64;
 
 /// What a package is identified by.
 const HEAD_LENGTH: usize = 8;
 
-/// What packages, and compressed parts of them, start with.
-pub(crate) const TAG: u32 = 0x9E2A_83C1;
 const KILLING_FLOOR_TAG: u32 = 0x9E2A_83C2;
 
 /// Returns whether bytes start with the tag of a package in its common, little-endian form.

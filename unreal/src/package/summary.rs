@@ -1,12 +1,11 @@
-use std::fmt;
-
-use crate::MAX_PATH;
 use crate::error::Error;
-use crate::limits::Limits;
-use crate::package::version::{Layout, Lineage};
+use crate::guid::Guid;
+use crate::inflated::CompressedChunk;
+use crate::limits::{Limits, MAX_PATH};
 use crate::package::{TableRows, read_string};
 use crate::reader::Reader;
 use crate::source::Source;
+use crate::version::{Layout, Lineage};
 
 /// What stands at the start of a package (Epic: `FPackageFileSummary`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,19 +47,6 @@ pub struct Summary {
     pub package_source: Option<u32>,
 }
 
-/// A compressed part of a package.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CompressedChunk {
-    /// Where it begins in the package without compression.
-    pub at: u32,
-    /// How many bytes it has there.
-    pub size: u32,
-    /// Where it begins in the file.
-    pub stored_at: u32,
-    /// How many bytes it has there.
-    pub stored: u32,
-}
-
 /// Where a table is and how many entries it has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableLocation {
@@ -79,49 +65,6 @@ pub struct Generation {
     pub names: u32,
     /// Objects that a network knows; none where that is not stated.
     pub net_objects: Option<u32>,
-}
-
-/// A globally unique identifier, as four numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Guid([u32; 4]);
-
-impl Guid {
-    /// Creates an identifier.
-    #[must_use]
-    pub const fn new(words: [u32; 4]) -> Self {
-        Self(words)
-    }
-
-    /// Returns its four numbers.
-    #[must_use]
-    pub const fn words(self) -> [u32; 4] {
-        self.0
-    }
-
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, Error> {
-        Ok(Self([reader.u32()?, reader.u32()?, reader.u32()?, reader.u32()?]))
-    }
-
-    /// Reads an identifier as it is shown: 32 hexadecimal digits, whatever stands between them.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        let digits: String = text.chars().filter(|c| !matches!(c, '-' | '{' | '}')).collect();
-        let is_whole = digits.len() == 32 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-        let word = |number: usize| {
-            let start = number.checked_mul(8)?;
-            u32::from_str_radix(digits.get(start..start.checked_add(8)?)?, 16).ok()
-        };
-        is_whole.then(|| Some(Self([word(0)?, word(1)?, word(2)?, word(3)?]))).flatten()
-    }
-}
-
-/// 32 hexadecimal digits with dashes: `00112233-4455-6677-8899-AABBCCDDEEFF`.
-impl fmt::Display for Guid {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [a, b, c, d] = self.0;
-        let (high, low) = (|word: u32| word >> 16, |word: u32| word & 0xFFFF);
-        write!(f, "{a:08X}-{:04X}-{:04X}-{:04X}-{:04X}{d:08X}", high(b), low(b), high(c), low(c))
-    }
 }
 
 /// Reads the summary.
@@ -153,7 +96,7 @@ pub(crate) fn read(source: &dyn Source, layout: &Layout, limits: &mut Limits) ->
         summary.guid_tables = Some([reader.u32()?, reader.u32()?, reader.u32()?]);
     }
     summary.thumbnails_at = word(&mut reader, fields.thumbnails)?;
-    summary.guid = Some(Guid::read(&mut reader)?);
+    summary.guid = Some(reader.guid()?);
     summary.generations = read_generations(&mut reader, layout, limits)?;
     summary.engine_version = word(&mut reader, fields.engine_version)?;
     summary.cooker_version = word(&mut reader, fields.cooker_version)?;
@@ -196,7 +139,7 @@ fn read_heritage(
     limits: &mut Limits,
 ) -> Result<Vec<Guid>, Error> {
     const ROWS: TableRows = TableRows { what: "heritage table", row: "heritage", min_size: 16 };
-    ROWS.read_table(source, layout, table, limits, |reader, _| Guid::read(reader))
+    ROWS.read_table(source, layout, table, limits, |reader, _| reader.guid())
 }
 
 fn read_generations(

@@ -1,5 +1,5 @@
-use crate::compress::Inflated;
 use crate::error::Error;
+use crate::inflated::Inflated;
 use crate::limits::Limits;
 use crate::package::lineage2::Lineage2;
 use crate::package::options::{OpenOptions, probe_source};

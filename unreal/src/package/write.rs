@@ -7,10 +7,11 @@
 //! ```
 
 use super::{Package, exports, summary};
+use crate::byte_order::ByteOrder;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::object_ref::ExportIndex;
-use crate::package::version::{ByteOrder, IndexCoding};
+use crate::reader::IndexCoding;
 use crate::source::{Memory, Source};
 
 const WHAT: &str = "package";

@@ -13,11 +13,9 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::property_type::PropertyType;
-use crate::MAX_PATH;
 use crate::compress::Method;
-use crate::error::{Error, ErrorKind, Malformed};
-use crate::limits::Limits;
-use crate::package::probe::NotPackage;
+use crate::error::{Error, ErrorKind, Malformed, NotPackage};
+use crate::limits::{Limits, MAX_PATH};
 use crate::reader::Reader;
 use crate::source::{Memory, Source};
 use version::MappingsLayout;

@@ -8,11 +8,10 @@ use super::mappings::Mappings;
 use super::property_type::PropertyType;
 use super::text::{self, LocalizedText};
 use super::{Property, Value, structs, tagged, unversioned};
-use crate::MAX_PATH;
-use crate::asset::AssetVersion;
+use crate::asset_version::AssetVersion;
 use crate::error::{Error, Malformed};
 use crate::limits::{Limits, MAX_TEXT};
-use crate::names::Names;
+use crate::names::{Names, read_soft_path};
 use crate::object_ref::ObjectRef;
 use crate::reader::Reader;
 use crate::source::Source;
@@ -326,26 +325,4 @@ impl<'v, 's> ValueReader<'v, 's> {
             _ => Value::Array(Vec::new()),
         }
     }
-}
-
-/// Reads the path of an object: its package, itself, and what is within.
-pub(crate) fn read_soft_path(
-    reader: &mut Reader<'_>,
-    names: &Names,
-    is_split: bool,
-    limits: &mut Limits,
-) -> Result<String, Error> {
-    let mut path = names.read_ref(reader)?;
-    if is_split {
-        let object = names.read_ref(reader)?;
-        if object != "None" {
-            path = format!("{path}.{object}");
-        }
-    }
-    let within = reader.string(MAX_PATH, limits)?;
-    limits.take_growing(path.len(), reader.at(), WHAT)?;
-    if path == "None" {
-        return Ok(String::new());
-    }
-    Ok(if within.is_empty() { path } else { format!("{path}:{within}") })
 }

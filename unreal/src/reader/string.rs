@@ -3,7 +3,7 @@
 use super::Reader;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
-use crate::package::name::{push_utf_16, push_windows_1252};
+use crate::text::{push_utf_16, push_windows_1252};
 
 impl Reader<'_> {
     /// Returns a string (Epic: `FString`): its length in four bytes, the zero at its end included; below 0 for

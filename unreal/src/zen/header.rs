@@ -8,17 +8,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::bulk_map;
 use super::exports::ROW as EXPORT;
-use super::names::write_batch;
-use super::{WHAT, ZenForm, ZenPackage};
-use crate::asset::{AssetVersion, CustomVersion};
+use super::{WHAT, ZenForm, ZenPackage, bulk_map};
+use crate::asset_version::{AssetVersion, CustomVersion};
 use crate::bulk_data::BulkEntry;
 use crate::document;
 use crate::error::{Error, Malformed};
 use crate::fields::{FieldReader, FieldWriter, Fields, NamePlaces};
 use crate::limits::Limits;
-use crate::names::without_number;
+use crate::names::{without_number, write_batch};
 use crate::reader::Reader;
 use crate::source::Source;
 use crate::writer::{ByteWriter, WriteError, narrow};

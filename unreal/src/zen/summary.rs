@@ -3,20 +3,17 @@
 use super::WHAT;
 use super::header::ZenVersions;
 use super::version::{ZenFamily, ZenForm};
-use crate::asset::AssetVersion;
+use crate::asset_version::AssetVersion;
 use crate::error::{Error, Malformed};
 use crate::fields::FieldReader;
 use crate::limits::Limits;
-use crate::names::Names;
+use crate::names::{HASH_ALGORITHM, Names};
 use crate::reader::Reader;
 
 /// A package that is a level.
 const FLAG_MAP: u32 = 0x2_0000;
 /// A package whose properties have no tags.
 const FLAG_UNVERSIONED: u32 = 0x2000;
-
-/// What stands before the hashes of names in Unreal Engine 5: `CityHash64`.
-pub(super) const HASH_ALGORITHM: u64 = 0xC164_0000;
 
 /// The head of a package.
 #[derive(Clone, Debug, PartialEq, Eq)]

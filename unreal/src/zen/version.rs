@@ -1,9 +1,10 @@
 //! Forms of packages in `IoStore` containers. Packages do not say which they have: tables prove it.
 
+use crate::container::iostore::ChunkTypes;
 use serde::{Deserialize, Serialize};
 
 use super::ZenPackage;
-use crate::asset::AssetVersion;
+use crate::asset_version::AssetVersion;
 
 /// Which engine a package is of, as far as the container says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +13,16 @@ pub(crate) enum ZenFamily {
     Engine4,
     /// From 5.0 on.
     Engine5,
+}
+
+impl ZenFamily {
+    /// Returns the engine of the packages of a container, by how it numbers types of chunks.
+    pub(crate) const fn of(types: ChunkTypes) -> Self {
+        match types {
+            ChunkTypes::Engine4 => Self::Engine4,
+            ChunkTypes::Engine5 => Self::Engine5,
+        }
+    }
 }
 
 /// The form of a package.

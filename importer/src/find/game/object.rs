@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use song::{Frames, LoopCount, LoopMode, LoopRange};
 use unreal::bulk_data::BulkPlace;
-use unreal::class::Class;
 use unreal::class::game_cue::{self, GameCue};
 use unreal::class::sound_wave::{self, CuePoint, SoundWave};
 use unreal::container::mount::{Mount, MountedEntry};
 use unreal::{
-    ErrorKind, GamePackage, Limits, Malformed, Method, ObjectPath, ObjectProperties, PackageTables, Value,
-    read_object,
+    Class, ErrorKind, GamePackage, Limits, Malformed, Method, ObjectPath, ObjectProperties, PackageTables,
+    Value, read_object,
 };
 
 use super::GameOptions;

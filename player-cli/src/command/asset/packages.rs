@@ -9,8 +9,8 @@ use exporter::{OutputFile, Overwrite, Publication};
 use importer::GameOptions;
 use modkit::resolve::{ResolveError, Wanted, resolve};
 use modkit::unpack::OBJECTS;
-use unreal::container::ScriptNames;
 use unreal::container::mount::{Mount, MountedEntry};
+use unreal::zen::ScriptNames;
 use unreal::{Error, GamePackage, KeyRing, Limits, PackageBytes};
 
 use super::MountedGame;

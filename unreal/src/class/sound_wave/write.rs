@@ -14,8 +14,8 @@ use std::fmt;
 use std::ops::Range;
 
 use super::{SoundWave, WHAT, WaveChunk};
-use crate::asset::{AssetEdit, AssetFiles};
 use crate::bulk_data::{BulkEntry, BulkPlace};
+use crate::editable::{AssetEdit, AssetFiles};
 use crate::error::Error;
 use crate::game_package::GamePackage;
 use crate::limits::Limits;

@@ -9,14 +9,12 @@
 //! Source: *packages-ue4-ue6*, §5: version 5 measured, the others described.
 
 use super::version::{ContainerHeaderVersion, EntryForm, SoftReferences};
-use crate::MAX_PATH;
 use crate::error::{Error, ErrorKind, Malformed};
-use crate::limits::Limits;
-use crate::names::Names;
+use crate::limits::{Limits, MAX_PATH};
+use crate::names::{NameBatch, Names};
 use crate::reader::Reader;
 use crate::source::{Memory, Source};
 use crate::writer::{ByteWriter, WriteError, narrow};
-use crate::zen::NameBatch;
 
 const WHAT: &str = "container header";
 

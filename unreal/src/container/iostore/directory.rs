@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use super::paths::{Paths, Place};
 use super::writer::WrittenChunk;
-use crate::MAX_PATH;
-use crate::container::path::resolved;
 use crate::error::{Error, Malformed};
-use crate::limits::Limits;
+use crate::limits::{Limits, MAX_PATH};
+use crate::path::resolved;
 use crate::reader::Reader;
 use crate::writer::{ByteWriter, StringCoding, WriteError, narrow};
 

@@ -1,9 +1,8 @@
 //! The head of a table of contents: what is in it, and how it is stored.
 
 use super::version::{TocLayout, TocVersion};
-use crate::error::{Error, ErrorKind, Malformed};
-use crate::package::Guid;
-use crate::package::probe::NotPackage;
+use crate::error::{Error, ErrorKind, Malformed, NotPackage};
+use crate::guid::Guid;
 use crate::reader::Reader;
 use crate::writer::ByteWriter;
 
@@ -74,7 +73,7 @@ impl TocHeader {
         let (methods, method_length, block_size) = (reader.u32()?, reader.u32()?, reader.u32()?);
         let (directory_size, partitions) = (reader.u32()?, reader.u32()?);
         let container = reader.u64()?;
-        let key = Guid::read(reader)?;
+        let key = reader.guid()?;
         let (flags, cipher) = (reader.u8()?, reader.u8()?);
         reader.skip(2)?;
         let (seeds, partition_size) = (reader.u32()?, reader.u64()?);

@@ -9,10 +9,9 @@
 
 use std::collections::HashMap;
 
-use crate::MAX_PATH;
-use crate::container::path::EntryPath;
 use crate::error::{Error, ErrorKind};
-use crate::limits::Limits;
+use crate::limits::{Limits, MAX_PATH};
+use crate::path::EntryPath;
 use crate::reader::Reader;
 
 const WHAT: &str = "paths of a table of contents";

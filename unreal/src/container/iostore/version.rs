@@ -3,9 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::asset::AssetVersion;
-use crate::zen::{ZenFamily, ZenForm, ZenPackage};
-
 /// The version that a table of contents states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TocVersion(u8);
@@ -52,26 +49,16 @@ pub(super) enum OnDemand {
 
 /// How types of chunks are numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ChunkTypes {
+pub(crate) enum ChunkTypes {
     /// Unreal Engine 4.25 to 4.27.
     Engine4,
     /// From Unreal Engine 5 on.
     Engine5,
 }
 
-impl ChunkTypes {
-    /// Returns which engine packages are of.
-    pub(super) const fn family(self) -> ZenFamily {
-        match self {
-            Self::Engine4 => ZenFamily::Engine4,
-            Self::Engine5 => ZenFamily::Engine5,
-        }
-    }
-}
-
 impl TocVersion {
     /// Returns the version that a header states, if it is known.
-    pub(super) fn of(number: u8) -> Option<Self> {
+    pub(crate) fn of(number: u8) -> Option<Self> {
         (1..=rules::CIPHERS.0).contains(&number).then_some(Self(number))
     }
 
@@ -112,117 +99,6 @@ impl FromStr for TocVersion {
         text.parse().ok().and_then(Self::of).ok_or(UnknownTocVersion)
     }
 }
-
-/// What a release of the engine writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct IoStoreRelease {
-    /// The version of tables of contents.
-    pub toc: TocVersion,
-    /// The version of container headers.
-    pub header: ContainerHeaderVersion,
-}
-
-/// Releases from Unreal Engine 5 on.
-///
-/// Source: *packages-ue4-ue6*, §4.1 and §5: 5.8 and 6.0 measured.
-const RELEASES: [(&str, u8, ContainerHeaderVersion); 10] = [
-    ("5.0", 5, ContainerHeaderVersion::LocalizedPackages),
-    ("5.1", 5, ContainerHeaderVersion::OptionalSegments),
-    ("5.2", 5, ContainerHeaderVersion::OptionalSegments),
-    ("5.3", 5, ContainerHeaderVersion::NoExportInfo),
-    ("5.4", 6, ContainerHeaderVersion::NoExportInfo),
-    ("5.5", 8, ContainerHeaderVersion::SoftReferences),
-    ("5.6", 8, ContainerHeaderVersion::SoftReferencesOffset),
-    ("5.7", 8, ContainerHeaderVersion::SoftReferencesOffset),
-    ("5.8", 8, ContainerHeaderVersion::SoftReferencesOffset),
-    ("6.0", 10, ContainerHeaderVersion::SoftReferencesOffset),
-];
-
-impl IoStoreRelease {
-    /// Returns the versions that packages have in such containers which state none, the newest first.
-    pub fn package_versions(self) -> impl Iterator<Item = AssetVersion> {
-        let is_it = move |(_, toc, header): &&(&str, u8, ContainerHeaderVersion)| {
-            (TocVersion(*toc), *header) == (self.toc, self.header)
-        };
-        RELEASES.iter().rev().filter(is_it).filter_map(|(name, ..)| name.parse().ok())
-    }
-
-    /// Returns the form that packages have in such containers.
-    #[must_use]
-    pub fn package_form(self) -> ZenForm {
-        match self.header {
-            ContainerHeaderVersion::Unsigned => ZenForm::Engine4,
-            ContainerHeaderVersion::LocalizedPackages | ContainerHeaderVersion::OptionalSegments => {
-                ZenForm::Bundles
-            }
-            ContainerHeaderVersion::NoExportInfo
-            | ContainerHeaderVersion::SoftReferences
-            | ContainerHeaderVersion::SoftReferencesOffset => ZenForm::Dependencies,
-        }
-    }
-}
-
-impl IoStoreRelease {
-    /// Returns whether a package may stand in such containers: if its form and what its tables have are of one of their
-    /// releases. The engine does not load others.
-    #[must_use]
-    pub fn holds(self, package: &ZenPackage) -> bool {
-        let mut versions = self.package_versions().peekable();
-        let is_known = versions.peek().is_some();
-        package.summary().form == self.package_form()
-            && (!is_known || versions.any(|version| package.may_be_of(version)))
-    }
-
-    /// Returns the releases of the engine that a package may be of: `5.7 or 5.8` if it states its version, else `5.6 to
-    /// 6.0` by its tables.
-    #[must_use]
-    pub fn of_package(package: &ZenPackage) -> String {
-        if let Some(version) = package.summary().stated {
-            return version.release();
-        }
-        let is_it = |name: &&str| name.parse().is_ok_and(|release: Self| release.holds(package));
-        let mut names = RELEASES.iter().map(|(name, ..)| *name).filter(is_it);
-        match (names.next(), names.next_back()) {
-            (Some(first), Some(last)) => format!("{first} to {last}"),
-            (Some(only), None) => only.to_owned(),
-            _ => package.summary().form.version().release(),
-        }
-    }
-}
-
-impl FromStr for IoStoreRelease {
-    type Err = UnknownIoStoreRelease;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let found = RELEASES.iter().find(|(name, ..)| *name == text).ok_or(UnknownIoStoreRelease)?;
-        let (_, toc, header) = *found;
-        Ok(Self { toc: TocVersion(toc), header })
-    }
-}
-
-/// A text is no release that containers are written for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownIoStoreRelease;
-
-impl fmt::Display for UnknownIoStoreRelease {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no release that containers are written for: 5.0 to 5.8, or 6.0")
-    }
-}
-
-impl std::error::Error for UnknownIoStoreRelease {}
-
-/// A text is no version of a table of contents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownTocVersion;
-
-impl fmt::Display for UnknownTocVersion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no version of a table of contents: 1 to 10")
-    }
-}
-
-impl std::error::Error for UnknownTocVersion {}
 
 impl fmt::Display for TocVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -348,3 +224,15 @@ impl EntryForm {
         matches!(self, Self::Counts | Self::Imports)
     }
 }
+
+/// A text is no version of a table of contents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownTocVersion;
+
+impl fmt::Display for UnknownTocVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no version of a table of contents: 1 to 10")
+    }
+}
+
+impl std::error::Error for UnknownTocVersion {}

@@ -12,8 +12,8 @@ use super::version::TocVersion;
 use crate::blocks::padded;
 use crate::compress::Method;
 use crate::crypt::{AesKey, BLOCK, Cipher, Vector};
+use crate::guid::Guid;
 use crate::hash;
-use crate::package::Guid;
 use crate::writer::{ByteWriter, WriteError, narrow};
 
 /// How an `IoStore` container is written.

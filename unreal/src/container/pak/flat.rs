@@ -1,9 +1,8 @@
 //! The flat directory index: folders sorted and shortened by what they share with the one before.
 
 use super::index::{Index, Location};
-use crate::MAX_PATH;
 use crate::error::{Error, Malformed};
-use crate::limits::Limits;
+use crate::limits::{Limits, MAX_PATH};
 use crate::reader::Reader;
 
 pub(super) const MAGIC: u32 = 0x5046_4451;

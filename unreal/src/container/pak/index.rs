@@ -3,12 +3,11 @@
 use super::entry::Entry;
 use super::footer::{Footer, IndexPart};
 use super::layout::IndexCoding;
-use crate::MAX_PATH;
-use crate::container::path::resolved;
 use crate::container::sha1_of;
 use crate::crypt::{AesKey, Cipher, KeyRing};
 use crate::error::{Error, Malformed};
-use crate::limits::Limits;
+use crate::limits::{Limits, MAX_PATH};
+use crate::path::resolved;
 use crate::reader::Reader;
 use crate::source::{Memory, Source};
 

@@ -2,11 +2,11 @@
 
 use super::footer::{Footer, IndexPart};
 use super::index::{self, Index, Location};
-use crate::container::path::resolved;
 use crate::crypt::AesKey;
 use crate::error::Error;
 use crate::hash::lower_case;
 use crate::limits::Limits;
+use crate::path::resolved;
 use crate::reader::Reader;
 use crate::source::Source;
 

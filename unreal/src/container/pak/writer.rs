@@ -12,11 +12,11 @@ use super::path_hash::path_hash;
 use super::version::PakForm;
 use crate::blocks::padded;
 use crate::compress::Method;
-use crate::container::path::resolved;
 use crate::container::sha1_of;
 use crate::crypt::{AesKey, BLOCK, Cipher, Vector};
+use crate::guid::Guid;
 use crate::hash::lower_case;
-use crate::package::Guid;
+use crate::path::resolved;
 use crate::writer::{ByteWriter, WriteError, narrow};
 
 /// How a pak is written.

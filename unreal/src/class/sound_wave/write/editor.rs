@@ -2,13 +2,14 @@
 //! objects, or in the package trailer.
 
 use super::{NewCodec, NewRecording, ReplaceError, Replaced, bytes, values};
-use crate::asset::{AssetEdit, PackageTrailer, StoredPayload, stored_buffer};
+use crate::asset::{PackageTrailer, StoredPayload, stored_buffer};
 use crate::bulk_data::{BulkEntry, BulkPlace};
 use crate::class::sound_wave::{SoundWave, WHAT, WaveChunk, read_uncooked};
+use crate::editable::AssetEdit;
 use crate::error::{Error, Malformed};
 use crate::game_package::GamePackage;
 use crate::limits::Limits;
-use crate::package::probe::TAG;
+use crate::package_tag::TAG;
 use crate::property::{ObjectProperties, read_object, with_values};
 use crate::writer::ByteWriter;
 

@@ -2,15 +2,26 @@ use std::io;
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::Method;
-use crate::bulk::{Compression, Payload};
+use crate::byte_order::ByteOrder;
+use crate::compress::{self, Method};
 use crate::error::{Error, ErrorKind, Malformed};
 use crate::limits::Limits;
-use crate::package::CompressedChunk;
-use crate::package::probe::TAG;
-use crate::package::version::ByteOrder;
+use crate::package_tag::TAG;
 use crate::reader::Reader;
 use crate::source::Source;
+
+/// A compressed part of a package.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CompressedChunk {
+    /// Where it begins in the package without compression.
+    pub at: u32,
+    /// How many bytes it has there.
+    pub size: u32,
+    /// Where it begins in the file.
+    pub stored_at: u32,
+    /// How many bytes it has there.
+    pub stored: u32,
+}
 
 /// A source that gives what another one holds compressed. Each block is inflated when it is first asked for, and
 /// kept; all together may not be more than a limit.
@@ -45,20 +56,20 @@ impl<'s> Inflated<'s> {
         Self { under, plain, blocks, length, left: Mutex::new(most) }
     }
 
-    /// Returns the bytes of a payload that is compressed.
-    pub(crate) fn of_payload(
+    /// Returns the bytes of one compressed chunk at `stored`, which become `size` bytes.
+    pub(crate) fn of_chunk(
         source: &'s dyn Source,
-        payload: &Payload,
-        packing: Compression,
+        stored: Range<u64>,
+        method: Method,
+        size: u64,
         most: u64,
     ) -> Result<Self, Error> {
         let mut limits = Limits::default();
         let mut blocks = Vec::new();
-        let method = Some(packing.method);
-        let size = read_chunk(source, payload.offset..payload.end(), 0, method, &mut blocks, &mut limits)?;
-        if size != packing.uncompressed_len {
-            let fault = Malformed::BlockTooLarge { claimed: size, most: packing.uncompressed_len };
-            return Err(Error::malformed(fault, payload.offset, WHAT));
+        let at = stored.start;
+        let claimed = read_chunk(source, stored, 0, Some(method), &mut blocks, &mut limits)?;
+        if claimed != size {
+            return Err(Error::malformed(Malformed::BlockTooLarge { claimed, most: size }, at, WHAT));
         }
         Ok(Self::new(Box::new(source), 0, blocks, most))
     }
@@ -269,7 +280,7 @@ fn read_chunk(
 fn guess(reader: &mut Reader<'_>, order: ByteOrder) -> Result<Method, Error> {
     let head = [reader.u8()?, reader.u8()?];
     Ok(match order {
-        _ if super::zlib::is_head(&head) => Method::Zlib,
+        _ if compress::is_zlib(&head) => Method::Zlib,
         ByteOrder::Little => Method::Lzo,
         ByteOrder::Big => Method::Lzx,
     })

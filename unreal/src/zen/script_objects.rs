@@ -4,14 +4,13 @@
 
 use std::collections::HashMap;
 
-use crate::MAX_PATH;
-use crate::class::script;
-use crate::container::Container;
 use crate::container::mount::Mount;
+use crate::container::{ChunkType, Container, IoStore};
 use crate::error::{Error, Malformed};
-use crate::limits::Limits;
+use crate::limits::{Limits, MAX_PATH};
 use crate::names::Names;
 use crate::reader::Reader;
+use crate::script;
 use crate::source::Source;
 
 const WHAT: &str = "script objects";
@@ -64,6 +63,32 @@ impl ScriptNames {
     }
 }
 
+impl IoStore {
+    /// Reads the classes and functions of the game, in their order; none if the container has none.
+    ///
+    /// # Errors
+    /// If a chunk of them cannot be read, ends early or contradicts itself, or takes more than the limits allow.
+    pub fn script_objects(&self, limits: &mut Limits) -> Result<Option<Vec<ScriptObject>>, Error> {
+        if let Some(number) = self.first(ChunkType::ScriptObjects) {
+            let (chunk, most) = (self.open_entry(number)?, self.worth([number])?);
+            return limits.within(most, |limits| read(&*chunk, limits)).map(Some);
+        }
+        let parts = [
+            ChunkType::LoaderInitialLoadMeta,
+            ChunkType::LoaderGlobalNames,
+            ChunkType::LoaderGlobalNameHashes,
+        ];
+        let [Some(objects), Some(names), Some(hashes)] = parts.map(|part| self.first(part)) else {
+            return Ok(None);
+        };
+        let most = self.worth([objects, names, hashes])?;
+        let open = |chunk| self.open_entry(chunk);
+        let (objects, names, hashes) = (open(objects)?, open(names)?, open(hashes)?);
+        let read = |limits: &mut Limits| read_parts(&*objects, &*names, &*hashes, limits);
+        limits.within(most, read).map(Some)
+    }
+}
+
 /// What stands in place of an object that is none.
 const NONE: u64 = u64::MAX;
 
@@ -71,7 +96,7 @@ const NONE: u64 = u64::MAX;
 ///
 /// # Errors
 /// If it ends early, an object lies in none that is there or in itself, or it takes more than the limits allow.
-pub(super) fn read(source: &dyn Source, limits: &mut Limits) -> Result<Vec<ScriptObject>, Error> {
+fn read(source: &dyn Source, limits: &mut Limits) -> Result<Vec<ScriptObject>, Error> {
     let mut reader = Reader::new(source, WHAT, 0, source.len());
     let names = Names::read_batch(&mut reader, limits)?;
     read_table(&mut reader, &names, limits)
@@ -82,7 +107,7 @@ pub(super) fn read(source: &dyn Source, limits: &mut Limits) -> Result<Vec<Scrip
 ///
 /// # Errors
 /// As [`read`].
-pub(super) fn read_parts(
+fn read_parts(
     objects: &dyn Source,
     names: &dyn Source,
     hashes: &dyn Source,

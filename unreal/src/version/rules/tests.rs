@@ -1,5 +1,6 @@
 use super::*;
-use crate::package::version::{ByteOrder, PackageTag};
+use crate::byte_order::ByteOrder;
+use crate::version::PackageTag;
 
 fn layout(version: u16) -> Layout {
     Layout::of(&Identity::plain(version)).unwrap()

@@ -1,15 +1,8 @@
 //! The facts about a format that readers need. What decides them is in [`super::rules`] and [`super::game`].
 
-use super::{ByteOrder, Game};
-
-/// How indexes and counts are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IndexCoding {
-    /// In one to five bytes.
-    Compact,
-    /// In four bytes.
-    Int32,
-}
+use super::Game;
+use crate::byte_order::ByteOrder;
+use crate::reader::{IndexCoding, Reader};
 
 /// How the text of a name is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -330,5 +323,12 @@ impl Layout {
             (self.index, self.lineage, self.extra_words),
             (IndexCoding::Compact, Lineage::Generations, ExtraWords::Expected(_) | ExtraWords::Likelihood)
         )
+    }
+}
+
+impl Reader<'_> {
+    /// Returns a reader of the same bytes, with numbers and indexes as a layout has them.
+    pub(crate) fn with_layout(self, layout: &Layout) -> Self {
+        self.with_byte_order(layout.order).with_index_coding(layout.index)
     }
 }

@@ -11,14 +11,16 @@
 
 use std::collections::HashMap;
 
-use super::summary::HASH_ALGORITHM;
 use crate::error::{Error, Malformed};
 use crate::hash;
 use crate::limits::Limits;
 use crate::names::{MAX_NAME, Names, without_number};
-use crate::package::name::push_utf_16;
 use crate::reader::Reader;
+use crate::text::push_utf_16;
 use crate::writer::{ByteWriter, WriteError, narrow};
+
+/// What stands before the hashes of names in Unreal Engine 5: `CityHash64`.
+pub(crate) const HASH_ALGORITHM: u64 = 0xC164_0000;
 
 /// The head of a name: it is UTF-16.
 const WIDE: u16 = 0x8000;
@@ -115,7 +117,7 @@ impl NameBatch {
 ///
 /// # Errors
 /// If a name is longer than its head can state.
-pub(super) fn write_batch(names: &[Box<str>], writer: &mut ByteWriter) -> Result<(), WriteError> {
+pub(crate) fn write_batch(names: &[Box<str>], writer: &mut ByteWriter) -> Result<(), WriteError> {
     const UNITS: &str = "characters of a name";
     writer.count("names", names.len())?;
     if names.is_empty() {

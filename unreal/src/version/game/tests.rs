@@ -1,5 +1,5 @@
 use super::*;
-use crate::package::version::Licensee;
+use crate::version::Licensee;
 
 fn identity(version: u16, licensee: u16) -> Identity {
     Identity { licensee: Licensee::new(licensee), ..Identity::plain(version) }

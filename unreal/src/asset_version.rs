@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::summary::Head;
+use crate::document;
 
 /// The version of a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -18,6 +18,18 @@ pub struct AssetVersion {
     engine_4: u32,
     /// 0 before Unreal Engine 5.
     engine_5: u32,
+}
+
+/// A version of a part of the engine, which a package states.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CustomVersion {
+    /// Which part; before 4.12 or so it may be a number in the first four bytes.
+    #[serde(with = "document::hex")]
+    pub guid: [u8; 16],
+    /// Its version.
+    pub version: u32,
+    /// What it is called, where that is stated.
+    pub name: String,
 }
 
 /// The last version of Unreal Engine 4, which later ones keep.
@@ -66,7 +78,7 @@ const RELEASES: [(&str, u32, u32); 37] = [
 
 /// How the versions of parts of the engine are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CustomVersions {
+pub(crate) enum CustomVersions {
     /// A number each.
     Numbers,
     /// A GUID and a name each.
@@ -77,7 +89,7 @@ pub(super) enum CustomVersions {
 
 /// Where a package says how long its header is, and what it is a copy of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Identity {
+pub(crate) enum Identity {
     /// Its length after the versions, a GUID after the tables.
     Guid,
     /// A hash and its length before the versions of parts.
@@ -86,16 +98,16 @@ pub(super) enum Identity {
 
 /// What depends on the first number of a package, which is there even without a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct HeadForm {
-    pub(super) has_engine_3: bool,
-    pub(super) has_engine_5: bool,
-    pub(super) custom_versions: CustomVersions,
-    pub(super) has_texture_allocations: bool,
+pub(crate) struct HeadForm {
+    pub(crate) has_engine_3: bool,
+    pub(crate) has_engine_5: bool,
+    pub(crate) custom_versions: CustomVersions,
+    pub(crate) has_texture_allocations: bool,
 }
 
 impl HeadForm {
     /// The form of the newest packages.
-    pub(super) const NEWEST: Self = Self {
+    pub(crate) const NEWEST: Self = Self {
         has_engine_3: true,
         has_engine_5: true,
         custom_versions: CustomVersions::Guids,
@@ -103,7 +115,7 @@ impl HeadForm {
     };
 
     /// Returns the form of a head with that first number, which is below zero.
-    pub(super) const fn of(number: i32) -> Option<Self> {
+    pub(crate) const fn of(number: i32) -> Option<Self> {
         Some(Self {
             has_engine_3: number != -4,
             has_engine_5: number <= -8,
@@ -120,53 +132,53 @@ impl HeadForm {
 
 /// What depends on the version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct AssetLayout {
-    pub(super) version: AssetVersion,
-    pub(super) identity: Identity,
-    pub(super) soft_objects: bool,
-    pub(super) localization: bool,
-    pub(super) gatherable_text: bool,
-    pub(super) cells: bool,
-    pub(super) metadata: bool,
-    pub(super) soft_packages: bool,
-    pub(super) searchable_names: bool,
-    pub(super) type_hierarchies: bool,
-    pub(super) persistent_guid: bool,
-    pub(super) owner_guid: bool,
+pub(crate) struct AssetLayout {
+    pub(crate) version: AssetVersion,
+    pub(crate) identity: Identity,
+    pub(crate) soft_objects: bool,
+    pub(crate) localization: bool,
+    pub(crate) gatherable_text: bool,
+    pub(crate) cells: bool,
+    pub(crate) metadata: bool,
+    pub(crate) soft_packages: bool,
+    pub(crate) searchable_names: bool,
+    pub(crate) type_hierarchies: bool,
+    pub(crate) persistent_guid: bool,
+    pub(crate) owner_guid: bool,
     /// Whether a build of the engine has its numbers and its branch, not its changelist alone.
-    pub(super) engine_numbers: bool,
-    pub(super) compatible_engine: bool,
-    pub(super) world_tile: bool,
+    pub(crate) engine_numbers: bool,
+    pub(crate) compatible_engine: bool,
+    pub(crate) world_tile: bool,
     /// Whether it says of which chunk of an installation it is part; from `chunk_ids` on, of which ones.
-    pub(super) chunk_id: bool,
-    pub(super) chunk_ids: bool,
-    pub(super) preload: bool,
-    pub(super) names_referenced: bool,
-    pub(super) payloads: bool,
-    pub(super) data_resources: bool,
-    pub(super) name_hashes: bool,
-    pub(super) import_package: bool,
-    pub(super) import_optional: bool,
-    pub(super) export: ExportForm,
+    pub(crate) chunk_id: bool,
+    pub(crate) chunk_ids: bool,
+    pub(crate) preload: bool,
+    pub(crate) names_referenced: bool,
+    pub(crate) payloads: bool,
+    pub(crate) data_resources: bool,
+    pub(crate) name_hashes: bool,
+    pub(crate) import_package: bool,
+    pub(crate) import_optional: bool,
+    pub(crate) export: ExportForm,
 }
 
 /// Which fields a row of exports has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ExportForm {
-    pub(super) template: bool,
-    pub(super) large: bool,
-    pub(super) guid: bool,
-    pub(super) inherited: bool,
-    pub(super) editor_game: bool,
-    pub(super) is_asset: bool,
-    pub(super) public_hash: bool,
-    pub(super) preload: bool,
+pub(crate) struct ExportForm {
+    pub(crate) template: bool,
+    pub(crate) large: bool,
+    pub(crate) guid: bool,
+    pub(crate) inherited: bool,
+    pub(crate) editor_game: bool,
+    pub(crate) is_asset: bool,
+    pub(crate) public_hash: bool,
+    pub(crate) preload: bool,
     /// Where properties with tags begin and end.
-    pub(super) script: bool,
+    pub(crate) script: bool,
 }
 
 impl AssetLayout {
-    pub(super) const fn of(version: AssetVersion) -> Self {
+    pub(crate) const fn of(version: AssetVersion) -> Self {
         let AssetVersion { engine_4, engine_5 } = version;
         Self {
             version,
@@ -222,7 +234,7 @@ impl AssetVersion {
     pub(crate) const ENGINE_5_8: Self = Self { engine_4: LAST_OF_4, engine_5: 1018 };
 
     /// Returns the versions that a package may have that states none, the newest first.
-    pub(super) fn candidates(head: i32) -> Vec<Self> {
+    pub(crate) fn candidates(head: i32) -> Vec<Self> {
         let fits = |(_, engine_4, engine_5): &(&str, u32, u32)| match head {
             -9 => *engine_5 >= 1016,
             -8 => (1000..1016).contains(engine_5),
@@ -254,17 +266,13 @@ impl AssetVersion {
         }
     }
 
-    /// Returns the numbers that a package of this version begins with, which states those versions and that of a
-    /// licensee: zeros where it states none.
-    pub(crate) const fn head(self, stated: [u32; 2], licensee: u32) -> Head {
-        let [engine_4, engine_5] = stated;
-        let number = match self.engine_5 {
+    /// Returns the first number of a package of this version.
+    pub(crate) const fn head_number(self) -> i32 {
+        match self.engine_5 {
             1016.. => -9,
             1.. => -8,
             0 => -7,
-        };
-        let engine_3 = if engine_4 == 0 && engine_5 == 0 { 0 } else { 864 };
-        Head { number, engine_3, engine_4, engine_5, licensee }
+        }
     }
 
     /// Returns whether cooked packages have the name of the package of each import.

@@ -1,14 +1,13 @@
 //! Every threshold, and the only comparisons of versions.
 
-use std::fmt;
-
-use crate::package::lineage2::UnreadLineage2;
+use crate::unsupported::Unsupported;
 
 use super::{
     AudioEnd, AudioLocation, BodyStart, BulkForm, ExportFields, ExtraWords, FileVersion, FlagWidth, Identity,
-    IndexCoding, Layout, Lineage, NameCoding, NameReference, Outers, PropertyCoding, SummaryFields,
-    WaveFields, WordBeforeType, game,
+    Layout, Lineage, NameCoding, NameReference, Outers, PropertyCoding, SummaryFields, WaveFields,
+    WordBeforeType, game,
 };
+use crate::reader::IndexCoding;
 
 /// A version from which on something is different.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,7 +217,7 @@ impl Layout {
     pub fn of(identity: &Identity) -> Result<Self, Unsupported> {
         let at_least = |threshold| identity.version.reaches(threshold);
         if !at_least(OLDEST) {
-            return Err(Unsupported::TooOld(*identity));
+            return Err(Unsupported::TooOld { version: identity.version.0, licensee: identity.licensee.0 });
         }
         let engine_3 = at_least(ENGINE_3);
         let flags = if at_least(WIDE_FLAGS) { FlagWidth::U64 } else { FlagWidth::U32 };
@@ -343,64 +342,6 @@ impl FileVersion {
         } else {
             1
         }
-    }
-}
-
-/// What a file is that is known but not read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Unsupported {
-    /// A package older than all that were seen.
-    TooOld(Identity),
-    /// A package of Unreal Engine 4 or later, with the number that it has in place of a version.
-    Engine4(i32),
-    /// A package in the wrapper that game servers send, with the number it starts with.
-    CompressedDownload(u32),
-    /// A package of Lineage 2 that is encrypted in a way that is not read.
-    Lineage2(UnreadLineage2),
-    /// A package with a tag of its own, of the game of that name.
-    ForeignTag(&'static str),
-    /// A package in compressed chunks, read without [`crate::unpack()`].
-    Chunked,
-    /// A stream compressed by a method without a name here.
-    Compression(u32),
-    /// Bytes in a file of their own beside the package.
-    SeparateFile,
-    /// A pak whose index is an image of memory.
-    FrozenIndex,
-    /// A table of contents of a version that is not known.
-    TocVersion(u8),
-    /// The header of a container of a version that is not known.
-    ContainerHeaderVersion(u32),
-    /// An entry of a container, compressed by a method that is not known.
-    ContainerCompression,
-    /// A payload that is not in its package: the project keeps it in a file or on a server of its own.
-    PayloadElsewhere,
-    /// A payload compressed by a method that is not known.
-    PayloadCompression(u8),
-}
-
-impl fmt::Display for Unsupported {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooOld(identity) => {
-                write!(f, "a package older than all that are known (version {identity})")?;
-            }
-            Self::Engine4(_) => write!(f, "an Unreal Engine 4 or 5 package")?,
-            Self::CompressedDownload(_) => write!(f, "a compressed download (.uz)")?,
-            Self::Lineage2(package) => return package.fmt(f),
-            Self::ForeignTag(game) => write!(f, "a package with the tag of {game}")?,
-            Self::Chunked => write!(f, "a compressed package that was not unpacked")?,
-            Self::Compression(method) => write!(f, "data compressed by method {method:#x}")?,
-            Self::SeparateFile => write!(f, "data in another file")?,
-            Self::ContainerHeaderVersion(version) => write!(f, "a container header of version {version}")?,
-            Self::TocVersion(version) => write!(f, "a table of contents of version {version}")?,
-            Self::FrozenIndex => write!(f, "a pak with a frozen index")?,
-            Self::ContainerCompression => write!(f, "compressed by a method")?,
-            Self::PayloadElsewhere => write!(f, "a payload kept outside of the package (virtualized)")?,
-            Self::PayloadCompression(method) => write!(f, "a payload compressed by method {method}")?,
-        }
-        write!(f, ", which is not supported")
     }
 }
 

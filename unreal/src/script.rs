@@ -5,8 +5,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::Class;
 use crate::hash;
+use crate::sound_class::Class;
 
 /// The classes of objects that are sounds, or play some.
 const SOUNDS: [(&str, Class); 12] = [

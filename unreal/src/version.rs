@@ -9,13 +9,15 @@ pub mod rules;
 
 use std::fmt;
 
+pub use crate::byte_order::ByteOrder;
+pub use crate::reader::IndexCoding;
+pub use crate::unsupported::Unsupported;
 pub use document::document;
 pub use game::Game;
 pub use layout::{
-    AudioEnd, AudioLocation, BodyStart, BulkForm, ExportFields, ExtraWords, FlagWidth, IndexCoding, Layout,
-    Lineage, NameCoding, NameReference, Outers, PropertyCoding, SummaryFields, WaveFields, WordBeforeType,
+    AudioEnd, AudioLocation, BodyStart, BulkForm, ExportFields, ExtraWords, FlagWidth, Layout, Lineage,
+    NameCoding, NameReference, Outers, PropertyCoding, SummaryFields, WaveFields, WordBeforeType,
 };
-pub use rules::Unsupported;
 
 /// The version of the package format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,15 +78,6 @@ pub enum PackageTag {
     Standard,
     /// `9E2A83C2`, as Killing Floor has it.
     KillingFloor,
-}
-
-/// Which end of a number comes first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ByteOrder {
-    /// The low end, as on PCs.
-    Little,
-    /// The high end, as on some consoles.
-    Big,
 }
 
 /// What the first eight bytes of a package say of it.

@@ -5,15 +5,20 @@
 //! pak, folder  X.uasset ◄── its path ──► X.uexp, X.ubulk, X.uptnl, …
 //! ```
 
-use super::{Mount, MountedEntry};
-use crate::asset::AssetVersion;
+use crate::asset_version::AssetVersion;
 use crate::bulk_data::BulkPlace;
-use crate::class::script;
-use crate::container::path::package_name;
-use crate::container::{ChunkType, Container};
+use crate::container::mount::{Mount, MountedEntry};
+use crate::container::{ChunkType, Container, IoStore};
 use crate::error::{Error, Malformed};
-use crate::game_package::GamePackage;
+use crate::game_package::{GamePackage, PackageTables};
 use crate::limits::Limits;
+use crate::path::package_name;
+use crate::reader::Reader;
+use crate::script;
+use crate::source::Source;
+use crate::zen::{self, ZenFamily, ZenPackage, ZenSummary};
+
+const CHUNK: &str = "chunk";
 
 impl Mount {
     /// Returns whether an entry is a package, as far as its type or its path says.
@@ -121,5 +126,42 @@ impl Mount {
             _ => None,
         };
         self.at_path_where(&path, |place| folder(place) == folder(entry))
+    }
+}
+
+impl IoStore {
+    /// Reads the path of a package, as far as its own head says: `Game/Content/Audio/SW_Steps.uasset`. The folder of
+    /// the game is `Game` then, and plugins lie in `Plugins`.
+    ///
+    /// # Errors
+    /// If the chunk cannot be read, or its head contradicts itself.
+    pub fn package_path(&self, number: usize) -> Result<String, Error> {
+        let chunk = self.open_entry(number)?;
+        let mut reader = Reader::new(&*chunk, CHUNK, 0, chunk.len());
+        let family = ZenFamily::of(self.chunk_types());
+        let (summary, _) = ZenSummary::read(&mut reader, family, &mut Limits::default())?;
+        Ok(summary.path())
+    }
+
+    /// Reads the tables of a package.
+    ///
+    /// # Errors
+    /// If the chunk cannot be read, its tables end early, contradict themselves or are of no known form, or they take
+    /// more than the limits allow.
+    pub fn package(&self, number: usize, limits: &mut Limits) -> Result<ZenPackage, Error> {
+        let chunk = self.open_entry(number)?;
+        ZenPackage::read(&*chunk, ZenFamily::of(self.chunk_types()), limits)
+    }
+
+    /// Reads a package from the bytes of its chunk.
+    fn game_package(&self, chunk: Box<dyn Source>, limits: &mut Limits) -> Result<GamePackage, Error> {
+        let package = ZenPackage::read(&*chunk, ZenFamily::of(self.chunk_types()), limits)?;
+        Ok(GamePackage::new(package.name().to_owned(), PackageTables::Zen(Box::new(package)), chunk))
+    }
+
+    /// Returns whether a package may have an object of a class that is wanted, by a glance at its chunk.
+    fn may_have_class(&self, chunk: &dyn Source, is_wanted: &dyn Fn(u64) -> bool) -> Result<bool, Error> {
+        let family = ZenFamily::of(self.chunk_types());
+        zen::may_have_class(chunk, family, is_wanted).map_err(|error| Error::from_io(error, 0, CHUNK))
     }
 }

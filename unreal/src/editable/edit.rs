@@ -5,14 +5,14 @@
 //! objects ──► some with other bytes ──► objects
 //! ```
 
-use super::data_resources::DataResources;
-use super::{AssetHeader, AssetVersion, TableKind};
+use crate::asset::{AssetHeader, DataResources, TableKind};
+use crate::asset_version::AssetVersion;
 use crate::bulk_data::{BulkEntry, BulkPlace};
 use crate::error::{Error, Malformed};
 use crate::game_package::{GamePackage, PackageTables};
 use crate::limits::Limits;
 use crate::names::NameTable;
-use crate::package::probe::TAG;
+use crate::package_tag::TAG;
 use crate::writer::{WriteError, narrow};
 
 const WHAT: &str = "package";
