@@ -7,7 +7,7 @@ use fixtures::corpus::corpus;
 use fixtures::pak::{Naming, PakEntry, PakWriter};
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use sha1::{Digest as _, Sha1};
-use unreal::container::{ChunkId, ChunkType, Container, IoStore};
+use unreal::containers::{ChunkId, ChunkType, Container, IoStore};
 use unreal::{AesKey, FileSource, KeyRing, Limits, Memory, Source};
 
 /// The key that the fixtures of a program are encrypted with.

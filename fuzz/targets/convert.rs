@@ -3,10 +3,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use unreal::class::replace::{NewWav, replace as replace_in_package};
-use unreal::class::sound_wave::{NewCodec, NewRecording, replace};
-use unreal::convert::{GameObjects, to_legacy, to_zen};
-use unreal::zen::ZenForm;
+use unreal::ue1to3::class::replace::{NewWav, replace as replace_in_package};
+use unreal::ue4to6::class::sound_wave::{NewCodec, NewRecording, replace};
+use unreal::ue4to6::convert::{GameObjects, to_legacy, to_zen};
+use unreal::ue4to6::zen::ZenForm;
 use unreal::{GamePackage, Limits, Memory, Package, Source};
 
 fn bytes_of(source: &dyn Source) -> Option<Vec<u8>> {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use unreal::Class;
-use unreal::class::sound_node_wave::Platform;
+use unreal::ue1to3::class::sound_node_wave::Platform;
 
 use crate::{Codec, Damage, Format};
 

@@ -13,14 +13,14 @@ mod recording;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use unreal::bulk_data::BulkPlace;
-use unreal::class::sound_wave::{self, NewData, Replaced};
-use unreal::container::Container;
-use unreal::container::mount::{Mount, MountedEntry};
-use unreal::container::pak::PakForm;
-use unreal::convert::{ConvertError, IoStoreRelease, to_zen};
-use unreal::zen::ZenForm;
-use unreal::{AssetVersion, Error, GamePackage, Limits, Mappings, Memory, Source};
+use unreal::containers::Container;
+use unreal::containers::mount::{Mount, MountedEntry};
+use unreal::containers::pak::PakForm;
+use unreal::ue4to6::bulk::BulkPlace;
+use unreal::ue4to6::class::sound_wave::{self, NewData, Replaced};
+use unreal::ue4to6::convert::{ConvertError, IoStoreRelease, to_zen};
+use unreal::ue4to6::zen::ZenForm;
+use unreal::{AssetPackage, AssetVersion, Error, Limits, Mappings, Memory, Source};
 
 use crate::legacy::{LegacyConverter, LegacyError, release_of};
 use crate::pack::PackedFile;
@@ -250,11 +250,11 @@ impl<'m> Changed<'m> {
     }
 
     /// Returns the package as it is now.
-    fn package(&self) -> Result<GamePackage, Error> {
+    fn package(&self) -> Result<AssetPackage, Error> {
         let (header, objects) =
             (Box::new(Memory(self.header.clone())), Box::new(Memory(self.objects.clone())));
         let path = format!("{}.{}", self.path.0, self.path.1);
-        GamePackage::of_files(&path, header, Some(objects), self.version, &mut Limits::default())
+        AssetPackage::of_files(&path, header, Some(objects), self.version, &mut Limits::default())
     }
 
     /// Returns a file of data as it is now; nothing if there is none.

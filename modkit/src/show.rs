@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use unreal::asset::AssetPackage;
-use unreal::class::sound_wave::{self, SoundWave};
-use unreal::container::mount::{Mount, MountedEntry};
-use unreal::zen::{ScriptNames, ZenObject, ZenPackage};
+use unreal::containers::mount::{Mount, MountedEntry};
+use unreal::ue4to6::asset::AssetTables;
+use unreal::ue4to6::class::sound_wave::{self, SoundWave};
+use unreal::ue4to6::zen::{ScriptNames, ZenObject, ZenTables};
 use unreal::{
-    AssetVersion, Class, Error, GamePackage, Limits, Mappings, ObjectRef, Package, PackageTables, Property,
+    AssetPackage, AssetVersion, Class, Error, Limits, Mappings, ObjectRef, Package, PackageTables, Property,
     read_object,
 };
 
@@ -35,7 +35,7 @@ impl PackageKind {
 
     /// Returns the kind of a package of a game.
     #[must_use]
-    pub const fn of(package: &GamePackage) -> Self {
+    pub const fn of(package: &AssetPackage) -> Self {
         match package.tables() {
             PackageTables::Asset(_) => Self::Legacy,
             PackageTables::Zen(_) => Self::Zen,
@@ -126,7 +126,7 @@ pub fn describe(
 }
 
 fn describe_sound(
-    package: &GamePackage,
+    package: &AssetPackage,
     number: usize,
     class: Class,
     mappings: Option<&Mappings>,
@@ -137,7 +137,7 @@ fn describe_sound(
     export.recording = (class == Class::SoundWave).then(|| sound_wave::read(package, number));
 }
 
-fn of_zen(package: &ZenPackage, scripts: &ScriptNames) -> PackageDescription {
+fn of_zen(package: &ZenTables, scripts: &ScriptNames) -> PackageDescription {
     let summary = package.summary();
     let path = |object: ZenObject| match object {
         ZenObject::Script(number) => Some(scripts.name(number)),
@@ -220,7 +220,7 @@ pub fn describe_classic(package: &Package, name: &str) -> PackageDescription {
 
 const STATED: &str = "stated by the package";
 
-fn of_asset(package: &AssetPackage, version: Option<AssetVersion>) -> PackageDescription {
+fn of_asset(package: &AssetTables, version: Option<AssetVersion>) -> PackageDescription {
     let summary = package.summary();
     let path = |object: ObjectRef| package.path(object);
     let exports = package.exports().iter().map(|export| ExportDescription {

@@ -11,9 +11,9 @@ use modkit::legacy::LegacyConverter;
 use modkit::show::describe;
 use modkit::unpack::{UnpackOptions, plan, unpack};
 use tempfile::TempDir;
-use unreal::container::mount::Mount;
-use unreal::container::{Container, IoStore};
-use unreal::zen::ScriptNames;
+use unreal::containers::mount::Mount;
+use unreal::containers::{Container, IoStore};
+use unreal::ue4to6::zen::ScriptNames;
 use unreal::{KeyRing, Limits, Memory, Source};
 
 /// The number of the class of recordings.

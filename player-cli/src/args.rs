@@ -8,7 +8,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use engine::Bank;
 use importer::{Budget, Options, Platform};
-use unreal::version::{FileVersion, Licensee};
+use unreal::ue1to3::version::{FileVersion, Licensee};
 use unreal::{AssetVersion, Game, OpenOptions};
 
 use crate::memory;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use exporter::Overwrite;
 use importer::open::{Disk, Files, Game, OpenError, OpenOptions, OpenedFile, ProbedFile, read_stream};
 use importer::{GameFileKind, GameOptions, SoundFile, Unread};
-use unreal::container::Container;
-use unreal::container::mount::Mount;
+use unreal::containers::Container;
+use unreal::containers::mount::Mount;
 use unreal::{AssetVersion, KeyRing, Mappings, Memory, Source};
 
 use crate::args::ReadingArgs;

@@ -1,7 +1,7 @@
 //! Objects: their classes, paths and properties.
 
 use fixtures::package::{Export, Object, PackageWriter, Property, Sound};
-use unreal::class::sound;
+use unreal::ue1to3::class::sound;
 use unreal::{Class, ObjectRef, Value};
 
 use super::{data, only, open, sounds, with_sound};

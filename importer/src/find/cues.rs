@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use song::{Cents, Decibels, Key, SampleIndex, Weight, Zone, ZoneTree};
-use unreal::class::sound_node_wave::SoundNodeWave;
+use unreal::ue1to3::class::sound_node_wave::SoundNodeWave;
 use unreal::{Class, Limits, Object, ObjectRef};
 
 use crate::sound::Description;

@@ -21,8 +21,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use unreal::container::mount::{Mount, MountedEntry};
-use unreal::container::{Shares, shares};
+use unreal::containers::mount::{Mount, MountedEntry};
+use unreal::containers::{Shares, shares};
 use unreal::{AssetVersion, Mappings};
 
 use crate::Sound;

@@ -12,7 +12,7 @@ use gltf::json::buffer::{Target, View};
 use gltf::json::mesh::{Mode, Primitive, Semantic};
 use gltf::json::validation::{Checked, USize64};
 use gltf::json::{Accessor, Buffer, Index, Material, Mesh as GltfMesh, Node, Root, Scene};
-use unreal::class::mesh::{Geometry, Level};
+use unreal::ue4to6::class::mesh::{Geometry, Level};
 
 /// Metres in a centimetre.
 const METRES: f32 = 0.01;
@@ -182,7 +182,7 @@ impl Draft {
 mod tests {
     use gltf::Gltf;
     use gltf::mesh::Mesh;
-    use unreal::class::mesh::Section;
+    use unreal::ue4to6::class::mesh::Section;
 
     use super::*;
 

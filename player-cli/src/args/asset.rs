@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use unreal::container::iostore::TocVersion;
-use unreal::container::pak::PakForm;
-use unreal::convert::IoStoreRelease;
+use unreal::containers::iostore::TocVersion;
+use unreal::containers::pak::PakForm;
+use unreal::ue4to6::convert::IoStoreRelease;
 use unreal::{AssetVersion, Method};
 
 use super::{KeyArgs, values};

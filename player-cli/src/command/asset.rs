@@ -20,8 +20,8 @@ use importer::open::Game;
 use modkit::verify::{Verified, verify};
 use player::filter::NameFilter;
 use serde::Serialize;
-use unreal::container::Container;
-use unreal::container::mount::{Mount, MountedEntry};
+use unreal::containers::Container;
+use unreal::containers::mount::{Mount, MountedEntry};
 use unreal::{Limits, hash};
 
 use crate::args::{Asset, AssetCommand, AssetScripts, AssetVerify, GameArgs};

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use importer::{Format, Platform, Sound, SoundFile};
 use song::{LoopCount, LoopMode, LoopRange};
 use tracker::{ModuleFile, ModuleSummary};
-use unreal::version::ByteOrder;
+use unreal::ue1to3::version::ByteOrder;
 use unreal::{Method, Package};
 
 use super::table::{Flush, TextTable};

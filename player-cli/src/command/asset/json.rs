@@ -14,7 +14,7 @@ use importer::for_each;
 use modkit::edited::{EditedError, mod_of};
 use modkit::json::{self, JsonError, JsonPackage};
 use modkit::unpack::{PlannedFile, plan};
-use unreal::container::mount::MountedEntry;
+use unreal::containers::mount::MountedEntry;
 use unreal::{FileSource, Limits};
 
 use super::packages::{self, Packages, STRUCTURES};

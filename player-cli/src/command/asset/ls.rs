@@ -6,8 +6,8 @@ use std::path::Path;
 use modkit::conflicts::{Conflict, conflicts};
 use player::filter::NameFilter;
 use serde::Serialize;
-use unreal::container::EntryInfo;
-use unreal::container::mount::{Mount, MountedEntry, OrderReason};
+use unreal::containers::EntryInfo;
+use unreal::containers::mount::{Mount, MountedEntry, OrderReason};
 
 use super::{MountedGame, check_found, filter, open};
 use crate::args::AssetLs;

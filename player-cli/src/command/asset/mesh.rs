@@ -6,8 +6,8 @@ use std::num::NonZeroUsize;
 use exporter::OutputFile;
 use modkit::mesh::{FoundMesh, MaterialError, meshes, set_materials, to_glb};
 use serde::Serialize;
-use unreal::class::mesh::{Bone, Level, MaterialSlot, Mesh, MeshKind, Section};
-use unreal::{GamePackage, Limits, ObjectRef};
+use unreal::ue4to6::class::mesh::{Bone, Level, MaterialSlot, Mesh, MeshKind, Section};
+use unreal::{AssetPackage, Limits, ObjectRef};
 
 use super::packages::{self, Packages, STRUCTURES};
 use crate::args::AssetMesh;
@@ -181,13 +181,13 @@ const fn class(kind: MeshKind) -> &'static str {
 }
 
 /// Returns what an object is called; its number if its path is not known.
-fn path(package: &GamePackage, object: ObjectRef) -> Option<String> {
+fn path(package: &AssetPackage, object: ObjectRef) -> Option<String> {
     (object != ObjectRef::None)
         .then(|| package.path(object).unwrap_or_else(|| format!("object {}", object.number())))
 }
 
 fn row<'a>(
-    package: &'a GamePackage,
+    package: &'a AssetPackage,
     container: &'a str,
     export: usize,
     name: &'a str,
@@ -245,7 +245,7 @@ fn row<'a>(
 }
 
 fn print(
-    package: &GamePackage,
+    package: &AssetPackage,
     label: &str,
     name: &str,
     mesh: &Mesh,

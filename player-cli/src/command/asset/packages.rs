@@ -9,9 +9,9 @@ use exporter::{OutputFile, Overwrite, Publication};
 use importer::GameOptions;
 use modkit::resolve::{ResolveError, Wanted, resolve};
 use modkit::unpack::OBJECTS;
-use unreal::container::mount::{Mount, MountedEntry};
-use unreal::zen::ScriptNames;
-use unreal::{Error, GamePackage, KeyRing, Limits, PackageBytes};
+use unreal::containers::mount::{Mount, MountedEntry};
+use unreal::ue4to6::zen::ScriptNames;
+use unreal::{AssetPackage, Error, KeyRing, Limits, PackageBytes};
 
 use super::MountedGame;
 use crate::args::PackageArgs;
@@ -74,7 +74,7 @@ impl Packages {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub(super) fn package(&self, entry: MountedEntry) -> Result<GamePackage, Error> {
+    pub(super) fn package(&self, entry: MountedEntry) -> Result<AssetPackage, Error> {
         let limits = &mut Limits::with_structures(STRUCTURES);
         Ok(self.mount.open_package(entry, self.options.version, limits)?.with_scripts(&self.scripts))
     }
