@@ -22,5 +22,6 @@ pub(crate) mod reader;
 pub(crate) mod sound_class;
 pub(crate) mod source;
 pub(crate) mod text;
+pub(crate) mod threshold;
 pub(crate) mod unsupported;
 pub(crate) mod writer;

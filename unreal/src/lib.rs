@@ -26,6 +26,7 @@ mod base;
 pub mod containers;
 pub mod ue1to3;
 pub mod ue4to6;
+pub mod versions;
 
 pub use base::compress::Method;
 pub use base::crypt::{AesKey, InvalidKey, KeyId, KeyRing};
@@ -41,6 +42,7 @@ pub use base::sound_class::Class;
 #[cfg(any(unix, windows))]
 pub use base::source::FileSource;
 pub use base::source::{Memory, Source};
+pub use base::threshold::Threshold;
 pub use base::unsupported::{Lineage2Version, UnreadLineage2, Unsupported};
 pub use base::writer::WriteError;
 pub use ue1to3::inflated::{CompressedChunk, Inflated};

@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_file_gives_bytes_up_to_its_last_and_no_further() {
-        let source = FileSource::open("src/source.rs").unwrap();
+        let source = FileSource::open("src/base/source.rs").unwrap();
         let mut start = [0; 4];
         source.read_at(0, &mut start).unwrap();
         assert_eq!(&start, b"use ");

@@ -16,7 +16,7 @@ mod header;
 mod paths;
 mod perfect_hash;
 mod toc;
-mod version;
+pub(crate) mod version;
 mod writer;
 
 use std::collections::{BTreeSet, HashMap};

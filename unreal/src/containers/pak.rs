@@ -14,7 +14,7 @@ mod footer;
 mod index;
 mod layout;
 mod path_hash;
-mod version;
+pub(crate) mod version;
 mod writer;
 
 use std::fmt;

@@ -1,7 +1,6 @@
 //! Which format a file claims to be in. The types have no order: what a version means is decided in [`rules`],
 //! once, and handed on as a [`Layout`] of facts.
 
-mod document;
 pub mod game;
 pub mod infer;
 mod layout;
@@ -12,7 +11,6 @@ use std::fmt;
 pub use crate::base::byte_order::ByteOrder;
 pub use crate::base::reader::IndexCoding;
 pub use crate::base::unsupported::Unsupported;
-pub use document::document;
 pub use game::Game;
 pub use layout::{
     AudioEnd, AudioLocation, BodyStart, BulkForm, ExportFields, ExtraWords, FlagWidth, Layout, Lineage,

@@ -175,7 +175,7 @@ impl AssetTables {
     }
 
     /// Returns whether its registry of assets says where the dependencies of these lie.
-    pub(crate) const fn has_dependency_offset(&self) -> bool {
+    pub(crate) fn has_dependency_offset(&self) -> bool {
         !self.summary.is_filtered() && self.version.has_dependency_offset()
     }
 

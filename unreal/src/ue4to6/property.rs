@@ -8,7 +8,7 @@
 //! ```
 
 mod built_in;
-mod mappings;
+pub(crate) mod mappings;
 mod object;
 mod structs;
 mod tagged;

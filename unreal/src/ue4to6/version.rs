@@ -5,12 +5,17 @@
 //!
 //! Source: *packages-ue4-ue6*, §6.2 and §8; the releases as their public sources and *UELib* number them.
 
+mod layout;
+pub(crate) mod rules;
+
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use crate::base::document;
+pub(crate) use layout::{AssetLayout, CustomVersions, ExportForm, HeadForm, Identity};
+use rules::{Since, engine_4, engine_5};
 
 /// The version of a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -76,151 +81,14 @@ const RELEASES: [(&str, u32, u32); 37] = [
     ("5.8", LAST_OF_4, 1018),
 ];
 
-/// How the versions of parts of the engine are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CustomVersions {
-    /// A number each.
-    Numbers,
-    /// A GUID and a name each.
-    Named,
-    /// A GUID each.
-    Guids,
-}
-
-/// Where a package says how long its header is, and what it is a copy of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Identity {
-    /// Its length after the versions, a GUID after the tables.
-    Guid,
-    /// A hash and its length before the versions of parts.
-    SavedHash,
-}
-
-/// What depends on the first number of a package, which is there even without a version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct HeadForm {
-    pub(crate) has_engine_3: bool,
-    pub(crate) has_engine_5: bool,
-    pub(crate) custom_versions: CustomVersions,
-    pub(crate) has_texture_allocations: bool,
-}
-
-impl HeadForm {
-    /// The form of the newest packages.
-    pub(crate) const NEWEST: Self = Self {
-        has_engine_3: true,
-        has_engine_5: true,
-        custom_versions: CustomVersions::Guids,
-        has_texture_allocations: false,
-    };
-
-    /// Returns the form of a head with that first number, which is below zero.
-    pub(crate) const fn of(number: i32) -> Option<Self> {
-        Some(Self {
-            has_engine_3: number != -4,
-            has_engine_5: number <= -8,
-            custom_versions: match number {
-                -2 => CustomVersions::Numbers,
-                -5..=-3 => CustomVersions::Named,
-                -9..=-6 => CustomVersions::Guids,
-                _ => return None,
-            },
-            has_texture_allocations: number > -7,
-        })
-    }
-}
-
-/// What depends on the version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct AssetLayout {
-    pub(crate) version: AssetVersion,
-    pub(crate) identity: Identity,
-    pub(crate) soft_objects: bool,
-    pub(crate) localization: bool,
-    pub(crate) gatherable_text: bool,
-    pub(crate) cells: bool,
-    pub(crate) metadata: bool,
-    pub(crate) soft_packages: bool,
-    pub(crate) searchable_names: bool,
-    pub(crate) type_hierarchies: bool,
-    pub(crate) persistent_guid: bool,
-    pub(crate) owner_guid: bool,
-    /// Whether a build of the engine has its numbers and its branch, not its changelist alone.
-    pub(crate) engine_numbers: bool,
-    pub(crate) compatible_engine: bool,
-    pub(crate) world_tile: bool,
-    /// Whether it says of which chunk of an installation it is part; from `chunk_ids` on, of which ones.
-    pub(crate) chunk_id: bool,
-    pub(crate) chunk_ids: bool,
-    pub(crate) preload: bool,
-    pub(crate) names_referenced: bool,
-    pub(crate) payloads: bool,
-    pub(crate) data_resources: bool,
-    pub(crate) name_hashes: bool,
-    pub(crate) import_package: bool,
-    pub(crate) import_optional: bool,
-    pub(crate) export: ExportForm,
-}
-
-/// Which fields a row of exports has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ExportForm {
-    pub(crate) template: bool,
-    pub(crate) large: bool,
-    pub(crate) guid: bool,
-    pub(crate) inherited: bool,
-    pub(crate) editor_game: bool,
-    pub(crate) is_asset: bool,
-    pub(crate) public_hash: bool,
-    pub(crate) preload: bool,
-    /// Where properties with tags begin and end.
-    pub(crate) script: bool,
-}
-
-impl AssetLayout {
-    pub(crate) const fn of(version: AssetVersion) -> Self {
-        let AssetVersion { engine_4, engine_5 } = version;
-        Self {
-            version,
-            identity: if engine_5 >= 1016 { Identity::SavedHash } else { Identity::Guid },
-            soft_objects: engine_5 >= 1008,
-            localization: engine_4 >= 516,
-            gatherable_text: engine_4 >= 459,
-            cells: engine_5 >= 1015,
-            metadata: engine_5 >= 1014,
-            soft_packages: engine_4 >= 384,
-            searchable_names: engine_4 >= 510,
-            type_hierarchies: engine_5 >= 1018,
-            persistent_guid: engine_4 >= 518,
-            owner_guid: engine_4 >= 518 && engine_4 < 520,
-            engine_numbers: engine_4 >= 336,
-            compatible_engine: engine_4 >= 444,
-            world_tile: engine_4 >= 224,
-            chunk_id: engine_4 >= 278,
-            chunk_ids: engine_4 >= 326,
-            preload: engine_4 >= 507,
-            names_referenced: engine_5 >= 1001,
-            payloads: engine_5 >= 1002,
-            data_resources: engine_5 >= 1009,
-            name_hashes: engine_4 >= 504,
-            import_package: engine_4 >= 520,
-            import_optional: engine_5 >= 1003,
-            export: ExportForm {
-                template: engine_4 >= 508,
-                large: engine_4 >= 511,
-                guid: engine_5 < 1005,
-                inherited: engine_5 >= 1006,
-                editor_game: engine_4 >= 365,
-                is_asset: engine_4 >= 485,
-                public_hash: engine_5 >= 1003,
-                preload: engine_4 >= 507,
-                script: engine_5 >= 1010,
-            },
+impl AssetVersion {
+    const fn reaches(self, threshold: Since) -> bool {
+        match threshold {
+            Since::Engine4(number) => self.engine_4 >= number,
+            Since::Engine5(number) => self.engine_5 >= number,
         }
     }
-}
 
-impl AssetVersion {
     /// Creates a version; none if both numbers are zero: then the package states none.
     pub(crate) const fn new(engine_4: u32, engine_5: u32) -> Option<Self> {
         if engine_4 == 0 && engine_5 == 0 { None } else { Some(Self { engine_4, engine_5 }) }
@@ -235,16 +103,18 @@ impl AssetVersion {
 
     /// Returns the versions that a package may have that states none, the newest first.
     pub(crate) fn candidates(head: i32) -> Vec<Self> {
-        let fits = |(_, engine_4, engine_5): &(&str, u32, u32)| match head {
-            -9 => *engine_5 >= 1016,
-            -8 => (1000..1016).contains(engine_5),
-            -7 => *engine_4 >= 508 && *engine_5 == 0,
-            _ => *engine_4 < 508,
+        let since = |version: &Self, threshold| version.reaches(threshold);
+        let fits = |version: &Self| match head {
+            -9 => since(version, engine_5::SAVED_HASH),
+            -8 => since(version, engine_5::INITIAL) && !since(version, engine_5::SAVED_HASH),
+            -7 => since(version, engine_4::HEAD_7) && !version.is_engine_5(),
+            _ => !since(version, engine_4::HEAD_7),
         };
-        let fitting = RELEASES.iter().rev().filter(|release| fits(release));
-        let mut versions: Vec<Self> = fitting
-            .map(|(_, engine_4, engine_5)| Self { engine_4: *engine_4, engine_5: *engine_5 })
-            .collect();
+        let all = RELEASES
+            .iter()
+            .rev()
+            .map(|(_, engine_4, engine_5)| Self { engine_4: *engine_4, engine_5: *engine_5 });
+        let mut versions: Vec<Self> = all.filter(fits).collect();
         versions.dedup();
         versions
     }
@@ -268,16 +138,16 @@ impl AssetVersion {
 
     /// Returns the first number of a package of this version.
     pub(crate) const fn head_number(self) -> i32 {
-        match self.engine_5 {
-            1016.. => -9,
-            1.. => -8,
-            0 => -7,
+        match self {
+            _ if self.reaches(engine_5::SAVED_HASH) => -9,
+            _ if self.is_engine_5() => -8,
+            _ => -7,
         }
     }
 
     /// Returns whether cooked packages have the name of the package of each import.
     pub(crate) const fn keeps_import_packages(self) -> bool {
-        self.engine_5 >= 1018
+        self.reaches(engine_5::COOKED_IMPORT_PACKAGES)
     }
 
     /// Returns whether it is of Unreal Engine 5 or later.
@@ -287,65 +157,65 @@ impl AssetVersion {
 
     /// Returns whether packages may have cells, which belong to the language Verse.
     pub(crate) const fn has_cells(self) -> bool {
-        AssetLayout::of(self).cells
+        self.reaches(engine_5::CELLS)
     }
 
     /// Returns whether one table says where all of the data of a package lies.
     #[must_use]
     pub const fn has_data_resources(self) -> bool {
-        AssetLayout::of(self).data_resources
+        self.reaches(engine_5::DATA_RESOURCES)
     }
 
     /// Returns whether that table begins at a multiple of eight in containers.
     pub(crate) const fn aligns_bulk_maps(self) -> bool {
-        self.engine_5 >= 1010
+        self.reaches(engine_5::ALIGNED_BULK_MAPS)
     }
 
     /// Returns whether registries of assets in packages of the editor say how imported packages are used (Epic:
     /// `VER_UE4_ASSETREGISTRY_DEPENDENCYFLAGS`).
     pub(crate) const fn has_dependency_offset(self) -> bool {
-        self.engine_4 >= 521
+        self.reaches(engine_4::DEPENDENCY_FLAGS)
     }
 
     /// Returns whether heads have a hash of what was saved.
     pub(crate) const fn has_saved_hash(self) -> bool {
-        self.engine_5 >= 1016
+        self.reaches(engine_5::SAVED_HASH)
     }
 
     /// Returns whether tags of properties are written in the form of 5.4 and later, with the whole of their types.
     #[must_use]
     pub const fn has_complete_types(self) -> bool {
-        self.engine_5 >= 1012
+        self.reaches(engine_5::COMPLETE_TYPES)
     }
 
     /// Returns whether tags of structs have a GUID.
     #[must_use]
     pub const fn has_struct_guids(self) -> bool {
-        self.engine_4 >= 441
+        self.reaches(engine_4::STRUCT_GUIDS)
     }
 
     /// Returns whether tags say whether they have a GUID.
     #[must_use]
     pub const fn has_property_guids(self) -> bool {
-        self.engine_4 >= 503
+        self.reaches(engine_4::PROPERTY_GUIDS)
     }
 
     /// Returns whether arrays of structs have a tag for these.
     #[must_use]
     pub const fn has_inner_tags(self) -> bool {
-        self.engine_4 >= 500
+        self.reaches(engine_4::INNER_TAGS)
     }
 
     /// Returns whether paths of objects have their package and their name apart.
     #[must_use]
     pub const fn has_split_paths(self) -> bool {
-        self.engine_5 >= 1007
+        self.reaches(engine_5::SPLIT_PATHS)
     }
 
     /// Returns whether vectors and the like have numbers of double precision.
     #[must_use]
     pub const fn has_large_coordinates(self) -> bool {
-        self.engine_5 >= 1004
+        self.reaches(engine_5::LARGE_COORDINATES)
     }
 }
 
@@ -384,30 +254,4 @@ impl fmt::Display for UnknownRelease {
 impl std::error::Error for UnknownRelease {}
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn releases_are_named_by_their_versions() {
-        for (text, shown) in
-            [("4.0", "4.0"), ("4.27", "4.26 or 4.27"), ("5.8", "5.7 or 5.8"), ("6.0", "5.7 or 5.8")]
-        {
-            assert_eq!(text.parse::<AssetVersion>().unwrap().release(), shown);
-        }
-        assert_eq!("4.28".parse::<AssetVersion>(), Err(UnknownRelease));
-        // One that no release has: something between them wrote it.
-        assert_eq!(AssetVersion { engine_4: 500, engine_5: 0 }.release(), "4.11");
-        assert_eq!(AssetVersion { engine_4: 522, engine_5: 1016 }.release(), "5.5");
-        assert_eq!(AssetVersion { engine_4: 335, engine_5: 0 }.release(), "before 4.0");
-    }
-
-    #[test]
-    fn candidates_come_newest_first_and_once() {
-        let versions =
-            |head| AssetVersion::candidates(head).iter().map(ToString::to_string).collect::<Vec<_>>();
-        assert_eq!(versions(-9), ["522/1018", "522/1017"]);
-        assert_eq!(versions(-8), ["522/1013", "522/1012", "522/1009", "522/1008", "522/1004"]);
-        assert_eq!(versions(-7), ["522", "518", "517", "516", "514", "513", "510", "508"]);
-        assert_eq!(versions(-6)[..2], ["505", "504"]);
-    }
-}
+mod tests;

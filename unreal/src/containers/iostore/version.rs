@@ -1,4 +1,6 @@
 //! Versions of tables of contents and of container headers, and the only comparisons of them.
+//!
+//! Source: *packages-ue4-ue6*, §4.1 and §5: 8 and 10 measured.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,21 +10,37 @@ use std::str::FromStr;
 pub struct TocVersion(u8);
 
 /// The first version in which something is different.
-mod rules {
+pub(crate) mod rules {
     use super::TocVersion;
+    use crate::base::threshold::thresholds;
 
-    /// Data may lie in several files.
-    pub(super) const PARTITIONS: TocVersion = TocVersion(3);
-    /// Chunks are found by a perfect hash.
-    pub(super) const PERFECT_HASH: TocVersion = TocVersion(4);
-    /// Chunks may lie outside of that; types of chunks are numbered anew.
-    pub(super) const OVERFLOW: TocVersion = TocVersion(5);
-    /// Those that are fetched on demand have hashes of their own; only this version.
-    pub(super) const ON_DEMAND_HASHES: TocVersion = TocVersion(6);
-    /// Hashes of chunks have 20 bytes.
-    pub(super) const SHORT_HASHES: TocVersion = TocVersion(8);
-    /// It says how it is encrypted.
-    pub(super) const CIPHERS: TocVersion = TocVersion(10);
+    thresholds! {
+        pub(crate) TocVersion = TocVersion;
+        /// Data may be in several files.
+        ///
+        /// Epic: `PartitionSize`.
+        PARTITIONS = 3;
+        /// Chunks are found by a perfect hash.
+        ///
+        /// Epic: `PerfectHash`.
+        PERFECT_HASH = 4;
+        /// Chunks may be outside of that hash; types of chunks are numbered anew.
+        ///
+        /// Epic: `PerfectHashWithOverflow`.
+        OVERFLOW = 5;
+        /// Chunks that are fetched on demand have hashes of their own; this version only.
+        ///
+        /// Epic: `OnDemandMetaData`.
+        ON_DEMAND_HASHES = 6;
+        /// Hashes of chunks have 20 bytes.
+        ///
+        /// Epic: `ReplaceIoChunkHashWithIoHash`.
+        SHORT_HASHES = 8;
+        /// The table states how it is encrypted; no later version is known.
+        ///
+        /// Epic: `ContainerEncryptionMethod`.
+        CIPHERS = 10;
+    }
 }
 
 /// What the version of a table of contents decides.
@@ -236,3 +254,59 @@ impl fmt::Display for UnknownTocVersion {
 }
 
 impl std::error::Error for UnknownTocVersion {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Fact = (u8, fn(TocLayout) -> bool);
+
+    const FACTS: [Fact; 9] = [
+        (3, |l| l.has_partitions),
+        (4, |l| l.has_seeds),
+        (5, |l| l.has_overflow),
+        (5, |l| l.types == ChunkTypes::Engine5),
+        (6, |l| l.on_demand == OnDemand::Hashes),
+        (7, |l| l.types == ChunkTypes::Engine5 && l.on_demand == OnDemand::Nothing && l.has_overflow),
+        (8, |l| l.has_short_hashes),
+        (8, |l| l.meta_size == 24),
+        (10, |l| l.has_ciphers),
+    ];
+
+    #[test]
+    fn each_fact_holds_from_its_threshold_on() {
+        for (number, fact) in FACTS {
+            assert!(!fact(TocVersion(number - 1).layout()), "before {number}");
+            assert!(fact(TocVersion(number).layout()), "from {number} on");
+        }
+        for threshold in rules::THRESHOLDS {
+            assert!(FACTS.iter().any(|(number, _)| *number == threshold.version.0), "{}", threshold.name);
+        }
+    }
+
+    #[test]
+    fn versions_from_1_to_10_are_known() {
+        let known: Vec<u8> = (0..20).filter(|number| TocVersion::of(*number).is_some()).collect();
+        assert_eq!(known, Vec::from_iter(1..=10));
+    }
+
+    #[test]
+    fn each_version_of_a_container_header_has_its_facts() {
+        use ContainerHeaderVersion as V;
+        let facts = |version: V| {
+            let layout = version.layout();
+            (layout.has_package_count, layout.has_cultures, layout.has_optional, layout.soft)
+        };
+        assert_eq!(facts(V::Unsigned), (true, true, false, SoftReferences::None));
+        assert_eq!(facts(V::LocalizedPackages), (true, false, false, SoftReferences::None));
+        assert_eq!(facts(V::OptionalSegments), (false, false, true, SoftReferences::None));
+        assert_eq!(facts(V::NoExportInfo), (false, false, true, SoftReferences::None));
+        assert_eq!(facts(V::SoftReferences), (false, false, true, SoftReferences::Here));
+        assert_eq!(facts(V::SoftReferencesOffset), (false, false, true, SoftReferences::Elsewhere));
+        let entries = [V::LocalizedPackages, V::OptionalSegments, V::NoExportInfo, V::SoftReferences];
+        let sizes =
+            entries.map(|version| version.layout().entries.iter().map(|form| form.size()).sum::<u64>());
+        assert_eq!(sizes, [24, 24, 16, 16]);
+        assert_eq!([0, 1, 5, 6].map(|number| V::of(number).is_some()), [false, true, true, false]);
+    }
+}

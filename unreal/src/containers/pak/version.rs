@@ -1,4 +1,6 @@
 //! Versions of pak files, and the only comparisons of them.
+//!
+//! Source: *packages-ue4-ue6*, §3: 12 and 15 measured.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,35 +14,60 @@ use super::layout::{BlockPlaces, EntryLayout, IndexCoding, MethodCoding, PakLayo
 pub struct PakVersion(u32);
 
 /// The first version in which something is different.
-mod rules {
+pub(crate) mod rules {
     use super::PakVersion;
+    use crate::base::threshold::thresholds;
 
-    /// No entry has a time.
-    pub(super) const NO_TIMES: PakVersion = PakVersion(2);
-    /// Entries say where their blocks are, and whether they are encrypted.
-    pub(super) const BLOCKS: PakVersion = PakVersion(3);
-    /// The footer says whether the index is encrypted.
-    pub(super) const INDEX_ENCRYPTION: PakVersion = PakVersion(4);
-    /// Places of blocks count from their entry.
-    pub(super) const RELATIVE_BLOCKS: PakVersion = PakVersion(5);
-    /// The footer names the key.
-    pub(super) const KEY_GUID: PakVersion = PakVersion(7);
-    /// The footer names the methods of compression.
-    pub(super) const METHOD_NAMES: PakVersion = PakVersion(8);
-    /// The footer says whether the index is an image of memory; only this version.
-    pub(super) const FROZEN_INDEX: PakVersion = PakVersion(9);
-    /// Entries are found by the hashes of their paths; what saves little is not compressed.
-    pub(super) const PATH_HASHES: PakVersion = PakVersion(10);
-    /// These hashes are FNV-1a; before, only nearly.
-    pub(super) const KNOWN_HASHES: PakVersion = PakVersion(11);
-    /// Names that are more than ASCII are UTF-8.
-    pub(super) const UTF_8_NAMES: PakVersion = PakVersion(12);
-    /// The folders of an index may be sorted and flat.
-    pub(super) const FLAT_DIRECTORY: PakVersion = PakVersion(13);
-    /// The footer has the number of the chunk.
-    pub(super) const CHUNK_NUMBER: PakVersion = PakVersion(14);
-    /// The footer says how it is encrypted.
-    pub(super) const CIPHERS: PakVersion = PakVersion(15);
+    thresholds! {
+        pub(crate) PakVersion = PakVersion;
+        /// No entry has a time.
+        ///
+        /// Epic: `NoTimestamps`.
+        NO_TIMES = 2;
+        /// An entry states the offsets of its blocks, and whether it is encrypted.
+        ///
+        /// Epic: `CompressionEncryption`.
+        BLOCKS = 3;
+        /// The footer states whether the index is encrypted.
+        ///
+        /// Epic: `IndexEncryption`.
+        INDEX_ENCRYPTION = 4;
+        /// Offsets of blocks count from their entry.
+        ///
+        /// Epic: `RelativeChunkOffsets`.
+        RELATIVE_BLOCKS = 5;
+        /// The footer names the key.
+        ///
+        /// Epic: `EncryptionKeyGuid`.
+        KEY_GUID = 7;
+        /// The footer names the methods of compression.
+        ///
+        /// Epic: `FNameBasedCompressionMethod`.
+        METHOD_NAMES = 8;
+        /// The footer states whether the index is an image of memory; this version only.
+        ///
+        /// Epic: `FrozenIndex`.
+        FROZEN_INDEX = 9;
+        /// Entries are found by the hashes of their paths; what saves less than 1 KiB is not compressed.
+        ///
+        /// Epic: `PathHashIndex`.
+        PATH_HASHES = 10;
+        /// These hashes are FNV-1a; before, only nearly.
+        ///
+        /// Epic: `Fnv64BugFix`.
+        KNOWN_HASHES = 11;
+        /// Names that are more than ASCII are UTF-8.
+        ///
+        /// Epic: `Utf8PakDirectory`.
+        UTF_8_NAMES = 12;
+        /// The directory of an index may be sorted and flat.
+        FLAT_DIRECTORY = 13;
+        /// The footer has the number of the chunk.
+        CHUNK_NUMBER = 14;
+        /// The footer states how the pak is encrypted; no later version is known.
+        CIPHERS = 15;
+    }
+
     /// The last one that is known.
     pub(super) const LAST: PakVersion = CIPHERS;
 }
@@ -195,5 +222,47 @@ impl std::error::Error for UnknownPakForm {}
 impl fmt::Display for PakVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Fact = (u32, fn(PakLayout) -> bool);
+
+    const FACTS: [Fact; 14] = [
+        (2, |l| !l.entry.has_time),
+        (3, |l| l.entry.blocks != BlockPlaces::None),
+        (4, |l| l.says_encrypted),
+        (5, |l| l.entry.blocks == BlockPlaces::FromEntry),
+        (7, |l| l.has_key_guid),
+        (8, |l| l.entry.method != MethodCoding::Flags),
+        (9, |l| l.says_frozen || l.index == IndexCoding::Hashed),
+        (10, |l| l.index == IndexCoding::Hashed),
+        (10, |l| l.least_saved == 1024),
+        (11, |l| l.has_known_hashes),
+        (12, |l| l.names == StringCoding::Utf8),
+        (13, |l| l.has_flat_directory),
+        (14, |l| l.has_chunk_number),
+        (15, |l| l.has_ciphers),
+    ];
+
+    #[test]
+    fn each_fact_holds_from_its_threshold_on() {
+        let layout = |number| PakVersion(number).layout(*PakVersion(number).method_names().end());
+        for (number, fact) in FACTS {
+            assert!(!fact(layout(number - 1)), "before {number}");
+            assert!(fact(layout(number)), "from {number} on");
+        }
+        for threshold in rules::THRESHOLDS {
+            assert!(FACTS.iter().any(|(number, _)| *number == threshold.version.0), "{}", threshold.name);
+        }
+    }
+
+    #[test]
+    fn versions_from_1_to_15_are_known() {
+        let known: Vec<u32> = (0..20).filter(|number| PakVersion::of(*number).is_some()).collect();
+        assert_eq!(known, Vec::from_iter(1..=15));
     }
 }

@@ -8,29 +8,10 @@ use super::{
     WordBeforeType, game,
 };
 use crate::base::reader::IndexCoding;
-
-/// A version from which on something is different.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Threshold {
-    /// What it is called here.
-    pub name: &'static str,
-    /// The first version of the new form.
-    pub version: FileVersion,
-    /// What changes, and who says so.
-    pub about: &'static [&'static str],
-}
-
-macro_rules! thresholds {
-    ($($(#[doc = $doc:literal])+ $name:ident = $version:literal;)+) => {
-        $($(#[doc = $doc])+ pub const $name: FileVersion = FileVersion::new($version);)+
-
-        /// All of them, oldest first.
-        pub const THRESHOLDS: &[Threshold] =
-            &[$(Threshold { name: stringify!($name), version: $name, about: &[$($doc),+] }),+];
-    };
-}
+use crate::base::threshold::thresholds;
 
 thresholds! {
+    pub FileVersion = FileVersion::new;
     /// The oldest version that is read.
     ///
     /// Source: own measurements; none older was seen.

@@ -41,6 +41,11 @@ impl IoStoreRelease {
         RELEASES.iter().rev().filter(is_it).filter_map(|(name, ..)| name.parse().ok())
     }
 
+    /// Returns all releases by their names, oldest first.
+    pub(crate) fn all() -> impl Iterator<Item = (&'static str, Self)> {
+        RELEASES.iter().filter_map(|(name, ..)| Some((*name, name.parse().ok()?)))
+    }
+
     /// Returns the form that packages have in such containers.
     #[must_use]
     pub fn package_form(self) -> ZenForm {

@@ -7,7 +7,7 @@
 //!
 //! Source: *packages-ue4-ue6*, §9: versions 0, 3 and 4 measured.
 
-mod version;
+pub(crate) mod version;
 
 use std::collections::HashMap;
 use std::fmt;
