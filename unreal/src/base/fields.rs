@@ -178,6 +178,34 @@ impl Fields for FieldReader<'_, '_> {
     }
 }
 
+/// Reads a structure without names and lists by a walk through its fields.
+///
+/// # Errors
+/// As the walk.
+pub(crate) fn read_plain<T: Default>(
+    reader: &mut Reader<'_>,
+    what: &'static str,
+    walk: impl FnOnce(&mut T, &mut FieldReader<'_, '_>) -> Result<(), Error>,
+) -> Result<T, Error> {
+    let (mut limits, names, mut value) = (Limits::default(), Names::default(), T::default());
+    walk(&mut value, &mut FieldReader { reader, limits: &mut limits, names: &names, what })?;
+    Ok(value)
+}
+
+/// Writes a structure without names by a walk through its fields.
+///
+/// # Errors
+/// As the walk.
+pub(crate) fn write_plain(
+    writer: &mut ByteWriter,
+    walk: impl FnOnce(&mut FieldWriter<'_>) -> Result<(), WriteError>,
+) -> Result<(), WriteError> {
+    let mut fields = FieldWriter { writer: std::mem::take(writer), ..FieldWriter::default() };
+    let walked = walk(&mut fields);
+    *writer = fields.writer;
+    walked
+}
+
 /// Names, and where each stands in its table.
 #[derive(Debug, Default)]
 pub(crate) struct NamePlaces<'n>(HashMap<&'n str, u32>);

@@ -19,6 +19,22 @@ impl Guid {
         self.0
     }
 
+    /// Returns the identifier of 16 bytes: four numbers, the low byte of each first.
+    pub(crate) fn of_bytes(bytes: [u8; 16]) -> Self {
+        let (words, _) = bytes.as_chunks::<4>();
+        let mut guid = Self::default();
+        guid.0.iter_mut().zip(words).for_each(|(to, word)| *to = u32::from_le_bytes(*word));
+        guid
+    }
+
+    /// Returns its bytes, as [`Guid::of_bytes`] takes them.
+    pub(crate) fn bytes(self) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        let words = self.0.iter().flat_map(|word| word.to_le_bytes());
+        bytes.iter_mut().zip(words).for_each(|(to, byte)| *to = byte);
+        bytes
+    }
+
     /// Reads an identifier as it is shown: 32 hexadecimal digits, whatever stands between them.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {

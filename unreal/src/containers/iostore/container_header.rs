@@ -23,6 +23,9 @@ const WHAT: &str = "container header";
 const SIGNATURE: u32 = 0x496F_436E;
 
 /// What the header of a container says.
+///
+/// Read and written by hand, not by one walk: its entries point into one table that all share, and of several forms
+/// the first that makes sense is taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContainerHeader {
     /// Its form.

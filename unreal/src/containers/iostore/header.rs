@@ -2,15 +2,19 @@
 
 use super::version::{TocLayout, TocVersion};
 use crate::base::error::{Error, ErrorKind, Malformed, NotPackage};
+use crate::base::fields::{Fields, read_plain, write_plain};
 use crate::base::guid::Guid;
 use crate::base::reader::Reader;
 use crate::base::unsupported::Unsupported;
-use crate::base::writer::ByteWriter;
+use crate::base::writer::{ByteWriter, WriteError};
 
 pub(super) const MAGIC: [u8; 16] = *b"-==--==--==--==-";
 
 /// Bytes of a head.
 pub(super) const SIZE: u64 = 144;
+
+/// Bytes of an entry of the table of blocks.
+const BLOCK_ENTRY: u32 = 12;
 
 // Each block says itself whether it is compressed, so the first is not looked at.
 const FLAG_COMPRESSED: u8 = 1;
@@ -45,6 +49,55 @@ pub(super) struct TocHeader {
     pub(super) vectors: u32,
 }
 
+/// What follows magic and version, as it is stored.
+#[derive(Debug, Default)]
+struct StoredHeader {
+    size: u32,
+    entries: u32,
+    blocks: u32,
+    /// Bytes of an entry of the table of blocks.
+    block_entry: u32,
+    methods: u32,
+    method_length: u32,
+    block_size: u32,
+    directory_size: u32,
+    partitions: u32,
+    container: u64,
+    key: [u8; 16],
+    flags: u8,
+    cipher: u8,
+    seeds: u32,
+    partition_size: u64,
+    overflow: u32,
+    vectors: u32,
+}
+
+impl StoredHeader {
+    fn fields<F: Fields>(&mut self, fields: &mut F) -> Result<(), F::Error> {
+        fields.bytes(&mut [0; 3])?;
+        fields.u32(&mut self.size)?;
+        fields.u32(&mut self.entries)?;
+        fields.u32(&mut self.blocks)?;
+        fields.u32(&mut self.block_entry)?;
+        fields.u32(&mut self.methods)?;
+        fields.u32(&mut self.method_length)?;
+        fields.u32(&mut self.block_size)?;
+        fields.u32(&mut self.directory_size)?;
+        fields.u32(&mut self.partitions)?;
+        fields.u64(&mut self.container)?;
+        fields.bytes(&mut self.key)?;
+        fields.u8(&mut self.flags)?;
+        fields.u8(&mut self.cipher)?;
+        fields.u16(&mut 0)?;
+        fields.u32(&mut self.seeds)?;
+        fields.u64(&mut self.partition_size)?;
+        fields.u32(&mut self.overflow)?;
+        fields.u32(&mut 0)?;
+        fields.u32(&mut self.vectors)?;
+        fields.bytes(&mut [0; 36])
+    }
+}
+
 impl TocHeader {
     /// Reads the head.
     ///
@@ -60,87 +113,93 @@ impl TocHeader {
         let unknown = || Error::new(ErrorKind::Unsupported(Unsupported::TocVersion(version)), at, WHAT);
         let version = TocVersion::of(version).ok_or_else(unknown)?;
         let layout = version.layout();
-        reader.skip(3)?;
-        let stated = reader.u32()?;
-        if u64::from(stated) != SIZE {
-            return Err(reader.error(at, Malformed::HeaderSize(stated)));
+        let stored = read_plain(reader, WHAT, |stored: &mut StoredHeader, fields| stored.fields(fields))?;
+        if u64::from(stored.size) != SIZE {
+            return Err(reader.error(at, Malformed::HeaderSize(stored.size)));
         }
-        let (entries, blocks) = (reader.u32()?, reader.u32()?);
-        let block_entry = reader.u32()?;
-        if block_entry != 12 {
-            return Err(reader.error(at, Malformed::HeaderSize(block_entry)));
+        if stored.block_entry != BLOCK_ENTRY {
+            return Err(reader.error(at, Malformed::HeaderSize(stored.block_entry)));
         }
-        let (methods, method_length, block_size) = (reader.u32()?, reader.u32()?, reader.u32()?);
-        let (directory_size, partitions) = (reader.u32()?, reader.u32()?);
-        let container = reader.u64()?;
-        let key = reader.guid()?;
-        let (flags, cipher) = (reader.u8()?, reader.u8()?);
-        reader.skip(2)?;
-        let (seeds, partition_size) = (reader.u32()?, reader.u64()?);
-        let overflow = reader.u32()?;
-        reader.skip(4)?;
-        let vectors = reader.u32()?;
-        reader.skip(36)?;
-        let has = |flag| flags & flag != 0;
-        let has_vectors = match cipher {
+        let has = |flag| stored.flags & flag != 0;
+        let has_vectors = match stored.cipher {
             2 if layout.has_ciphers && has(FLAG_ENCRYPTED) => true,
-            3.. if layout.has_ciphers => return Err(reader.error(at, Malformed::Cipher(cipher))),
+            3.. if layout.has_ciphers => return Err(reader.error(at, Malformed::Cipher(stored.cipher))),
             _ => false,
         };
-        if block_size == 0 && blocks > 0 {
+        if stored.block_size == 0 && stored.blocks > 0 {
             return Err(reader.error(at, Malformed::HeaderSize(0)));
         }
         Ok(Self {
             version,
             layout,
-            entries,
-            blocks,
-            methods,
-            method_length,
-            block_size,
-            directory_size,
-            partitions: if layout.has_partitions { partitions.max(1) } else { 1 },
-            container,
-            key,
+            entries: stored.entries,
+            blocks: stored.blocks,
+            methods: stored.methods,
+            method_length: stored.method_length,
+            block_size: stored.block_size,
+            directory_size: stored.directory_size,
+            partitions: if layout.has_partitions { stored.partitions.max(1) } else { 1 },
+            container: stored.container,
+            key: Guid::of_bytes(stored.key),
             is_encrypted: has(FLAG_ENCRYPTED),
             is_signed: has(FLAG_SIGNED),
             is_indexed: has(FLAG_INDEXED),
             is_on_demand: has(FLAG_ON_DEMAND),
             has_vectors,
-            seeds: if layout.has_seeds { seeds } else { 0 },
-            partition_size: if layout.has_partitions { partition_size } else { u64::MAX },
-            overflow: if layout.has_overflow { overflow } else { 0 },
-            vectors: if has_vectors { vectors } else { 0 },
+            seeds: if layout.has_seeds { stored.seeds } else { 0 },
+            partition_size: if layout.has_partitions { stored.partition_size } else { u64::MAX },
+            overflow: if layout.has_overflow { stored.overflow } else { 0 },
+            vectors: if has_vectors { stored.vectors } else { 0 },
         })
     }
+
     /// Writes the head, as [`read`](Self::read) reads it.
-    pub(super) fn write(&self, writer: &mut ByteWriter, is_compressed: bool) {
+    ///
+    /// # Errors
+    /// As the writer of its fields, all of which have fixed sizes.
+    pub(super) fn write(&self, writer: &mut ByteWriter, is_compressed: bool) -> Result<(), WriteError> {
+        let flag = |is: bool, flag: u8| if is { flag } else { 0 };
+        let mut stored = StoredHeader {
+            size: u32::try_from(SIZE).unwrap_or(u32::MAX),
+            entries: self.entries,
+            blocks: self.blocks,
+            block_entry: BLOCK_ENTRY,
+            methods: self.methods,
+            method_length: self.method_length,
+            block_size: self.block_size,
+            directory_size: self.directory_size,
+            partitions: if self.layout.has_partitions { self.partitions } else { 0 },
+            container: self.container,
+            key: self.key.bytes(),
+            flags: flag(is_compressed, FLAG_COMPRESSED)
+                | flag(self.is_encrypted, FLAG_ENCRYPTED)
+                | flag(self.is_indexed, FLAG_INDEXED),
+            cipher: match (self.layout.has_ciphers && self.is_encrypted, self.has_vectors) {
+                (false, _) => 0,
+                (true, false) => 1,
+                (true, true) => 2,
+            },
+            seeds: self.seeds,
+            partition_size: if self.layout.has_partitions { self.partition_size } else { 0 },
+            overflow: self.overflow,
+            vectors: self.vectors,
+        };
         writer.bytes(&MAGIC);
         writer.u8(self.version.number());
-        writer.bytes(&[0; 3]);
-        writer.u32(u32::try_from(SIZE).unwrap_or(u32::MAX));
-        for number in [self.entries, self.blocks, 12, self.methods, self.method_length, self.block_size] {
-            writer.u32(number);
-        }
-        writer.u32(self.directory_size);
-        writer.u32(if self.layout.has_partitions { self.partitions } else { 0 });
-        writer.u64(self.container);
-        self.key.words().into_iter().for_each(|word| writer.u32(word));
-        let flag = |is: bool, flag: u8| if is { flag } else { 0 };
-        writer.u8(flag(is_compressed, FLAG_COMPRESSED)
-            | flag(self.is_encrypted, FLAG_ENCRYPTED)
-            | flag(self.is_indexed, FLAG_INDEXED));
-        writer.u8(match (self.layout.has_ciphers && self.is_encrypted, self.has_vectors) {
-            (false, _) => 0,
-            (true, false) => 1,
-            (true, true) => 2,
-        });
-        writer.u16(0);
-        writer.u32(self.seeds);
-        writer.u64(if self.layout.has_partitions { self.partition_size } else { 0 });
-        writer.u32(self.overflow);
-        writer.u32(0);
-        writer.u32(self.vectors);
-        writer.bytes(&[0; 36]);
+        write_plain(writer, |fields| stored.fields(fields))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_has_144_bytes() {
+        let mut writer = ByteWriter::default();
+        writer.bytes(&MAGIC);
+        writer.u8(8);
+        write_plain(&mut writer, |fields| StoredHeader::default().fields(fields)).unwrap();
+        assert_eq!(writer.len(), 144);
     }
 }

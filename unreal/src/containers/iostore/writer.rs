@@ -263,7 +263,7 @@ impl<W: Write, F: FnMut(u64) -> io::Result<W>> IoStoreWriter<W, F> {
             vectors: narrow("vectors", vectors.len() as u64)?,
         };
         let mut writer = ByteWriter::default();
-        header.write(&mut writer, blocks.iter().any(|block| block.slot != 0));
+        header.write(&mut writer, blocks.iter().any(|block| block.slot != 0))?;
         let rows = TocRows { chunks: &chunks, table: &table, blocks: &blocks, vectors: &vectors };
         rows.write(&mut writer, &header, options.method, &directory)?;
         Ok(writer.into_bytes())

@@ -9,6 +9,9 @@ use crate::base::reader::Reader;
 use crate::base::writer::{ByteWriter, WriteError};
 
 /// What an index says of an entry.
+///
+/// Read and written by hand, not by one walk: its header translates methods and offsets of blocks, and its encoded form
+/// is packed into bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     /// Where its header lies.

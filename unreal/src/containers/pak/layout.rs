@@ -62,18 +62,6 @@ pub(super) enum BlockPlaces {
     FromEntry,
 }
 
-impl PakLayout {
-    /// Returns the bytes of the footer in front of its magic, and after it.
-    pub(super) fn footer(&self) -> (u64, u64) {
-        let yes = |is: bool, bytes: u64| if is { bytes } else { 0 };
-        let before = yes(self.has_key_guid, 16).saturating_add(yes(self.says_encrypted, 1));
-        let names = u64::try_from(self.method_names).unwrap_or(0).saturating_mul(32);
-        let after =
-            [44, yes(self.says_frozen, 1), names, yes(self.has_chunk_number, 4), yes(self.has_ciphers, 37)];
-        (before, after.into_iter().fold(0, u64::saturating_add))
-    }
-}
-
 impl EntryLayout {
     /// Returns the bytes of the header of an entry with so many blocks.
     pub(super) fn header_size(self, is_compressed: bool, blocks: u64) -> u64 {

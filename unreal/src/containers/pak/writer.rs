@@ -244,7 +244,7 @@ impl<W: Write + Seek> PakWriter<W> {
             IndexCoding::Hashed => self.hashed()?,
         }
         let mut footer = ByteWriter::default();
-        self.footer.write(&mut footer);
+        self.footer.write(&mut footer)?;
         self.push(&footer.into_bytes())?;
         self.out.flush()?;
         Ok(self.out)
@@ -320,7 +320,7 @@ impl<W: Write + Seek> PakWriter<W> {
         for part in [hashes, Some(directory)] {
             index.u32(part.is_some().into());
             if let Some(part) = part {
-                part.write(&mut index);
+                part.write(&mut index)?;
             }
         }
         Ok(index)
