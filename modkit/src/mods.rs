@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use unreal::containers::mount::{Mount, MountedEntry};
-use unreal::ue4to6::bulk::BulkPlace;
+use unreal::ue4to6::bulk::BulkFile;
 use unreal::ue4to6::zen::ZenForm;
 use unreal::{AssetPackage, Error, Limits, PackageTables};
 
@@ -95,7 +95,7 @@ fn imported_names(package: &AssetPackage) -> Vec<String> {
 
 /// Returns a package and the files that belong to it.
 fn files_of(mount: &Mount, package: MountedEntry) -> impl Iterator<Item = MountedEntry> {
-    let places = [BulkPlace::Bulk, BulkPlace::Optional, BulkPlace::MemoryMapped];
+    let places = [BulkFile::Bulk, BulkFile::Optional, BulkFile::MemoryMapped];
     let data = places.into_iter().filter_map(move |place| mount.data_of(package, place));
     [package].into_iter().chain(mount.objects_of(package)).chain(data)
 }

@@ -16,7 +16,7 @@ use std::fmt;
 use unreal::containers::Container;
 use unreal::containers::mount::{Mount, MountedEntry};
 use unreal::containers::pak::PakForm;
-use unreal::ue4to6::bulk::BulkPlace;
+use unreal::ue4to6::bulk::BulkFile;
 use unreal::ue4to6::class::sound_wave::{self, NewData, Replaced};
 use unreal::ue4to6::convert::{ConvertError, IoStoreRelease, to_zen};
 use unreal::ue4to6::zen::ZenForm;
@@ -219,7 +219,7 @@ struct Changed<'m> {
     header: Vec<u8>,
     objects: Vec<u8>,
     /// Files of data that are new, whole.
-    data: Vec<(BulkPlace, Vec<u8>)>,
+    data: Vec<(BulkFile, Vec<u8>)>,
     is_editor: bool,
 }
 
@@ -258,7 +258,7 @@ impl<'m> Changed<'m> {
     }
 
     /// Returns a file of data as it is now; nothing if there is none.
-    fn data(&self, place: BulkPlace, bytes: u64) -> Result<Vec<u8>, Error> {
+    fn data(&self, place: BulkFile, bytes: u64) -> Result<Vec<u8>, Error> {
         if let Some((_, data)) = self.data.iter().find(|(other, _)| *other == place) {
             let bytes = usize::try_from(bytes).unwrap_or(usize::MAX).min(data.len());
             return Ok(data[..bytes].to_vec());
@@ -268,7 +268,7 @@ impl<'m> Changed<'m> {
         whole(&*container.open(entry.entry)?, bytes)
     }
 
-    fn data_length(&self, place: BulkPlace) -> u64 {
+    fn data_length(&self, place: BulkFile) -> u64 {
         if let Some((_, data)) = self.data.iter().find(|(other, _)| *other == place) {
             return data.len() as u64;
         }

@@ -43,17 +43,17 @@ pub enum Container {
     Folder(Folder),
 }
 
-/// What a container says of an entry.
+/// Extent, sizes and coding of an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EntryInfo<'c> {
-    /// Where it lies, in bytes: in a pak, or in what the blocks of an `IoStore` container become. No two entries share
-    /// some of it, but several may share all.
-    pub place: Range<u64>,
-    /// Bytes that it becomes.
+    /// Offsets of its bytes in the pak, or in the uncompressed blocks of an `IoStore` container. Entries with the same
+    /// bytes may share an extent; extents that overlap in part are malformed.
+    pub extent: Range<u64>,
+    /// Uncompressed size in bytes.
     pub size: u64,
-    /// Bytes that it takes.
+    /// Stored size in bytes.
     pub stored: u64,
-    /// What it is compressed with.
+    /// Name of the compression method; none if the entry is not compressed.
     pub compression: Option<&'c str>,
     /// Whether it is encrypted.
     pub is_encrypted: bool,
@@ -136,11 +136,11 @@ impl Container {
         }
     }
 
-    /// Returns where an entry lies, as [`EntryInfo::place`] does.
-    fn place(&self, number: usize) -> Result<Range<u64>, Error> {
+    /// Returns the extent of an entry, as [`EntryInfo::extent`] does.
+    fn extent(&self, number: usize) -> Result<Range<u64>, Error> {
         match self {
-            Self::IoStore(store) => store.place(number),
-            Self::Pak(_) | Self::Folder(_) => self.info(number).map(|info| info.place),
+            Self::IoStore(store) => store.extent(number),
+            Self::Pak(_) | Self::Folder(_) => self.info(number).map(|info| info.extent),
         }
     }
 

@@ -65,7 +65,7 @@ pub(crate) trait Fields {
         Ok(())
     }
 
-    /// A truth in four bytes, which may be more than a truth.
+    /// Reads or writes a `u32` if the format has it.
     fn u32_if(&mut self, is_there: bool, value: &mut u32) -> Result<(), Self::Error> {
         if is_there { self.u32(value) } else { Ok(()) }
     }
@@ -206,27 +206,27 @@ pub(crate) fn write_plain(
     walked
 }
 
-/// Names, and where each stands in its table.
+/// Names, and the index of each in its table.
 #[derive(Debug, Default)]
-pub(crate) struct NamePlaces<'n>(HashMap<&'n str, u32>);
+pub(crate) struct NameIndices<'n>(HashMap<&'n str, u32>);
 
-impl<'n> NamePlaces<'n> {
+impl<'n> NameIndices<'n> {
     pub(crate) fn new(names: impl Iterator<Item = &'n str>) -> Self {
-        let mut places = HashMap::new();
-        for (place, name) in (0_u32..).zip(names) {
-            places.entry(name).or_insert(place);
+        let mut indices = HashMap::new();
+        for (index, name) in (0_u32..).zip(names) {
+            indices.entry(name).or_insert(index);
         }
-        Self(places)
+        Self(indices)
     }
 
-    /// Returns the place of a name, and its number.
+    /// Returns the index of a name, and its number.
     ///
     /// # Errors
     /// [`WriteError::Name`] if it is not in the table.
     pub(crate) fn reference(&self, name: &str) -> Result<[u32; 2], WriteError> {
         let (text, number) = without_number(name);
-        let whole = || self.0.get(name).map(|place| [*place, 0]);
-        let split = self.0.get(text).map(|place| [*place, number]);
+        let whole = || self.0.get(name).map(|index| [*index, 0]);
+        let split = self.0.get(text).map(|index| [*index, number]);
         split.or_else(whole).ok_or_else(|| WriteError::Name(name.to_owned()))
     }
 }
@@ -236,7 +236,7 @@ impl<'n> NamePlaces<'n> {
 pub(crate) struct FieldWriter<'f> {
     pub(crate) writer: ByteWriter,
     /// What references to names refer to.
-    pub(crate) names: NamePlaces<'f>,
+    pub(crate) names: NameIndices<'f>,
 }
 
 impl Fields for FieldWriter<'_> {
@@ -277,8 +277,8 @@ impl Fields for FieldWriter<'_> {
     }
 
     fn name(&mut self, value: &mut String) -> Result<(), WriteError> {
-        let [place, number] = self.names.reference(value)?;
-        self.writer.u32(place);
+        let [index, number] = self.names.reference(value)?;
+        self.writer.u32(index);
         self.writer.u32(number);
         Ok(())
     }

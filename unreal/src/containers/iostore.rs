@@ -298,7 +298,7 @@ impl IoStore {
         let blocks = ChunkBlocks::of(&*self.toc, number as u64)?;
         let sums = self.sums.get_or_init(|| BlockSums::new(&self.toc));
         Ok(EntryInfo {
-            place: blocks.place(),
+            extent: blocks.extent(),
             size: blocks.length,
             stored: sums.stored(&self.toc, blocks.first, blocks.end()),
             compression: sums.method(&self.toc, blocks.first, blocks.end()),
@@ -306,8 +306,8 @@ impl IoStore {
         })
     }
 
-    pub(super) fn place(&self, number: usize) -> Result<Range<u64>, Error> {
-        Ok(ChunkBlocks::of(&*self.toc, number as u64)?.place())
+    pub(super) fn extent(&self, number: usize) -> Result<Range<u64>, Error> {
+        Ok(ChunkBlocks::of(&*self.toc, number as u64)?.extent())
     }
 
     pub(super) fn hash(&self, number: usize) -> Result<Option<Hash>, Error> {
@@ -383,7 +383,7 @@ impl<T: Deref<Target = Toc>> ChunkBlocks<T> {
         Ok(blocks)
     }
 
-    fn place(&self) -> Range<u64> {
+    fn extent(&self) -> Range<u64> {
         self.offset..self.offset.saturating_add(self.length)
     }
 

@@ -47,7 +47,7 @@ pub struct EntriesByPath<'m> {
 impl EntriesByPath<'_> {
     /// Returns the entries in their order.
     pub fn iter(&self) -> impl Iterator<Item = MountedEntry> {
-        self.numbers.iter().map(|number| self.mount.numbers.place(*number))
+        self.numbers.iter().map(|number| self.mount.numbers.entry(*number))
     }
 }
 
@@ -70,13 +70,13 @@ impl Numbers {
     }
 
     /// Returns the number of an entry.
-    fn number(&self, place: MountedEntry) -> u32 {
-        let start = self.starts.get(place.container).copied().unwrap_or(u32::MAX);
-        start.saturating_add(u32::try_from(place.entry).unwrap_or(u32::MAX))
+    fn number(&self, entry: MountedEntry) -> u32 {
+        let start = self.starts.get(entry.container).copied().unwrap_or(u32::MAX);
+        start.saturating_add(u32::try_from(entry.entry).unwrap_or(u32::MAX))
     }
 
     /// Returns the entry of a number.
-    fn place(&self, number: u32) -> MountedEntry {
+    fn entry(&self, number: u32) -> MountedEntry {
         let container = self.starts.partition_point(|start| *start <= number).saturating_sub(1);
         let start = self.starts.get(container).copied().unwrap_or_default();
         MountedEntry { container, entry: number.saturating_sub(start) as usize }
@@ -209,7 +209,7 @@ impl Mount {
     fn find_overridden(&mut self) {
         let mut found = Vec::new();
         let places = |same: &mut dyn Iterator<Item = u32>| -> Vec<MountedEntry> {
-            same.map(|number| self.numbers.place(number)).collect()
+            same.map(|number| self.numbers.entry(number)).collect()
         };
         for mut same in self.by_path.groups() {
             let is_same = |one: &EntryPath<'_>, other: &EntryPath<'_>| one.is_same(*other);
@@ -313,7 +313,7 @@ impl Mount {
     /// Returns the entry of a number.
     #[must_use]
     pub fn entry(&self, number: u32) -> MountedEntry {
-        self.numbers.place(number)
+        self.numbers.entry(number)
     }
 
     /// Returns the path of an entry in two parts: the folder that it lies in, and its name there.
@@ -371,19 +371,19 @@ impl Mount {
     ) -> Option<MountedEntry> {
         let path = path.trim_start_matches('/');
         let found = self.by_path.last(path_hash(&self.hashes, path), |number| {
-            let place = self.numbers.place(number);
+            let place = self.numbers.entry(number);
             let other = self.entry_path(place);
             other.is_some_and(|other| other.is_same(EntryPath::of(path))) && is_wanted(place)
         });
-        found.map(|number| self.numbers.place(number))
+        found.map(|number| self.numbers.entry(number))
     }
 
     /// Returns the entry that wins for an identifier.
     #[must_use]
     pub fn chunk(&self, id: ChunkId) -> Option<MountedEntry> {
-        let is_it = |number| self.chunk_id(self.numbers.place(number)) == Some(id);
+        let is_it = |number| self.chunk_id(self.numbers.entry(number)) == Some(id);
         let found = self.by_chunk.last(half(self.hashes.hash_one(id)), is_it);
-        found.map(|number| self.numbers.place(number))
+        found.map(|number| self.numbers.entry(number))
     }
 
     /// Returns the package that wins for a number: the hash of its name.

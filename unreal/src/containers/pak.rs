@@ -171,7 +171,7 @@ impl Pak {
             });
             let end = entry.offset.saturating_add(entry.end(&self.footer, blocks));
             Ok(EntryInfo {
-                place: entry.offset..end,
+                extent: entry.offset..end,
                 size: entry.size,
                 stored: entry.compressed,
                 compression,

@@ -23,35 +23,35 @@ fn about(start: u64) -> u32 {
 /// Returns what each entry of a container shares with one before: first those of which that is not known, with why, and
 /// then the others in the order in which they lie.
 pub fn shares(container: &Container) -> impl Iterator<Item = (usize, Result<Shares, Error>)> {
-    let unknown = (0..container.len()).filter_map(|entry| Some((entry, Err(container.place(entry).err()?))));
+    let unknown = (0..container.len()).filter_map(|entry| Some((entry, Err(container.extent(entry).err()?))));
     // No table has more entries than that.
-    let place = |number: u32| container.place(number as usize).ok();
+    let extent = |number: u32| container.extent(number as usize).ok();
     let starts = (0..container.len()).filter_map(|entry| {
         let number = u32::try_from(entry).ok()?;
-        Some((about(place(number)?.start), number))
+        Some((about(extent(number)?.start), number))
     });
     let mut starts: Vec<(u32, u32)> = starts.collect();
     starts.sort_unstable_by(|(start, one), (other_start, other)| {
-        let place = |number| place(number).map(|place| (place.start, place.end));
-        start.cmp(other_start).then_with(|| place(*one).cmp(&place(*other))).then(one.cmp(other))
+        let extent = |number| extent(number).map(|extent| (extent.start, extent.end));
+        start.cmp(other_start).then_with(|| extent(*one).cmp(&extent(*other))).then(one.cmp(other))
     });
     let said = |entry| Some((container.info(entry).ok()?, container.hash(entry).ok()?));
     // Where what is taken so far ends, and whose it is.
     let mut taken: Option<(u64, usize)> = None;
     let known = starts.into_iter().filter_map(move |(_, number)| {
-        let (place, entry) = (place(number)?, number as usize);
+        let (extent, entry) = (extent(number)?, number as usize);
         let shares = match taken {
-            Some((taken, other)) if place.start < taken && !place.is_empty() => {
+            Some((taken, other)) if extent.start < taken && !extent.is_empty() => {
                 if said(entry) == said(other) { Shares::All(other) } else { Shares::Some(other) }
             }
             _ => Shares::Nothing,
         };
-        if taken.is_none_or(|(taken, _)| place.end > taken) {
+        if taken.is_none_or(|(taken, _)| extent.end > taken) {
             let owner = match shares {
                 Shares::Nothing => entry,
                 Shares::All(other) | Shares::Some(other) => other,
             };
-            taken = Some((place.end, owner));
+            taken = Some((extent.end, owner));
         }
         Some((entry, Ok(shares)))
     });

@@ -30,28 +30,28 @@ const FLAG_BAD_VERSION: u32 = 0x8000;
 /// Its place counts from the beginning of its file.
 const FLAG_NO_OFFSET: u32 = 0x1_0000;
 
-/// Where data lies.
+/// File that holds bulk data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum BulkPlace {
-    /// Right after what refers to it.
+pub enum BulkFile {
+    /// The package, right after the object's reference to the data.
     Inline,
-    /// At the end of the package.
+    /// The package, after all objects.
     EndOfPackage,
-    /// In the file of bulk data.
+    /// `.ubulk`.
     Bulk,
-    /// In that which need not be there.
+    /// `.uptnl`, which need not be installed.
     Optional,
-    /// In that which is mapped into memory.
+    /// `.m.ubulk`, which the engine maps into memory.
     MemoryMapped,
 }
 
-/// Where some data lies, as a package says.
+/// Location of bulk data, as a package states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BulkEntry {
     /// In which file.
-    pub place: BulkPlace,
+    pub place: BulkFile,
     /// Where it begins there; inline data counts from the first object on.
     pub offset: u64,
     /// Bytes that it has.
@@ -98,13 +98,13 @@ impl BulkEntry {
         fields.u32(&mut self.flags)?;
         fields.u8(&mut self.details.file)?;
         fields.bytes(&mut [0; 3])?;
-        self.place = BulkPlace::of(self.flags);
+        self.place = BulkFile::of(self.flags);
         Ok(())
     }
 
     /// Creates an entry.
     pub(crate) const fn new(flags: u32, offset: u64, size: u64) -> Self {
-        Self { place: BulkPlace::of(flags), offset, size, flags, details: BulkDetails::NONE }
+        Self { place: BulkFile::of(flags), offset, size, flags, details: BulkDetails::NONE }
     }
 
     /// Reads where data lies as objects said it themselves before 5.2.
@@ -167,7 +167,7 @@ impl Default for BulkEntry {
     }
 }
 
-impl BulkPlace {
+impl BulkFile {
     pub(crate) const fn of(flags: u32) -> Self {
         match flags {
             flags if flags & FLAG_OPTIONAL != 0 => Self::Optional,

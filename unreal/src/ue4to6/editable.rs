@@ -27,7 +27,7 @@ use crate::base::property::{Property, Value};
 use crate::base::source::Memory;
 use crate::base::writer::WriteError;
 pub use edit::AssetFiles;
-pub(crate) use edit::{AssetEdit, MovedPlaces};
+pub(crate) use edit::{AssetEdit, MovedOffsets};
 
 const WHAT: &str = "package";
 

@@ -5,7 +5,7 @@
 //! pak, folder  X.uasset ◄── its path ──► X.uexp, X.ubulk, X.uptnl, …
 //! ```
 
-use super::bulk::BulkPlace;
+use super::bulk::BulkFile;
 use super::package::{AssetPackage, PackageTables};
 use super::script;
 use super::version::AssetVersion;
@@ -99,12 +99,12 @@ impl Mount {
 
     /// Returns the file of a package in which its data lies at a place.
     #[must_use]
-    pub fn data_of(&self, package: MountedEntry, place: BulkPlace) -> Option<MountedEntry> {
+    pub fn data_of(&self, package: MountedEntry, place: BulkFile) -> Option<MountedEntry> {
         let kind = match place {
-            BulkPlace::Inline | BulkPlace::EndOfPackage => return Some(package),
-            BulkPlace::Bulk => ChunkType::BulkData,
-            BulkPlace::Optional => ChunkType::OptionalBulkData,
-            BulkPlace::MemoryMapped => ChunkType::MemoryMappedBulkData,
+            BulkFile::Inline | BulkFile::EndOfPackage => return Some(package),
+            BulkFile::Bulk => ChunkType::BulkData,
+            BulkFile::Optional => ChunkType::OptionalBulkData,
+            BulkFile::MemoryMapped => ChunkType::MemoryMappedBulkData,
         };
         match self.container(package)? {
             container @ Container::IoStore(_) => {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use song::{Frames, LoopCount, LoopMode, LoopRange};
 use unreal::containers::mount::{Mount, MountedEntry};
-use unreal::ue4to6::bulk::BulkPlace;
+use unreal::ue4to6::bulk::BulkFile;
 use unreal::ue4to6::class::sound_cue::{self, CueObjects};
 use unreal::ue4to6::class::sound_wave::{self, CuePoint, SoundWave};
 use unreal::{
@@ -160,7 +160,7 @@ impl PackageReader<'_> {
             && self.mount.objects_of(self.entry).is_none()
             && matches!(self.package.tables(), PackageTables::Asset(_))
         {
-            return Err(self.missing(BulkPlace::Inline));
+            return Err(self.missing(BulkFile::Inline));
         }
         match class {
             Class::SoundWave => self.wave(export, notes).map(|wave| FoundContents::Recording(Box::new(wave))),
@@ -225,7 +225,7 @@ impl PackageReader<'_> {
     }
 
     /// Returns the status of a sound whose bytes lie in a file that is not there.
-    fn missing(&self, place: BulkPlace) -> Status {
+    fn missing(&self, place: BulkFile) -> Status {
         let file = format!("{}.{}", self.package.name(), place.extension());
         Status::Damaged(DamageReason::MissingFile(file))
     }

@@ -169,7 +169,7 @@ impl<W: Write, F: FnMut(u64) -> io::Result<W>> IoStoreWriter<W, F> {
             };
             encryption.key.encrypt(cipher, 0, stored);
         }
-        let offset = self.place(stored.len() as u64)?;
+        let offset = self.next_offset(stored.len() as u64)?;
         if let Some((_, out)) = &mut self.out {
             out.write_all(stored)?;
         }
@@ -178,8 +178,8 @@ impl<W: Write, F: FnMut(u64) -> io::Result<W>> IoStoreWriter<W, F> {
         Ok(())
     }
 
-    /// Returns where the next block goes, in a file that has room for it.
-    fn place(&mut self, length: u64) -> Result<u64, WriteError> {
+    /// Returns the offset of the next block, in a file that has room for it.
+    fn next_offset(&mut self, length: u64) -> Result<u64, WriteError> {
         let size = self.options.partition_size.unwrap_or(u64::MAX);
         let mut part = self.at.checked_div(size).unwrap_or_default();
         let mut at = self.at;

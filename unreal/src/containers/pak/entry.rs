@@ -1,7 +1,7 @@
 //! An entry of a pak: its header, which stands in front of its bytes and in old indexes, and its encoded form.
 
 use super::footer::Footer;
-use super::layout::{BlockPlaces, MethodCoding};
+use super::layout::{BlockOffsets, MethodCoding};
 use crate::base::blocks::{Blocks, StoredBlock, padded};
 use crate::base::crypt::{self, Cipher, Vector};
 use crate::base::error::{Error, Malformed};
@@ -84,7 +84,7 @@ impl Entry {
             vector: None,
             sha1,
         };
-        if layout.blocks == BlockPlaces::None {
+        if layout.blocks == BlockOffsets::None {
             if slot != 0 {
                 // One block, as no more are known.
                 entry.block_size = u32::try_from(size).unwrap_or(u32::MAX);
@@ -95,7 +95,7 @@ impl Entry {
         }
         if slot != 0 {
             let count = reader.count(16)?;
-            let base = if layout.blocks == BlockPlaces::FromFile { offset } else { 0 };
+            let base = if layout.blocks == BlockOffsets::FromFile { offset } else { 0 };
             let mut places = Vec::with_capacity(count);
             for _ in 0..count {
                 let at = reader.at();
@@ -140,12 +140,12 @@ impl Entry {
             writer.u64(0);
         }
         writer.bytes(&self.sha1.unwrap_or_default());
-        if layout.blocks == BlockPlaces::None {
+        if layout.blocks == BlockOffsets::None {
             return Ok(());
         }
         if let EntryBlocks::Places(places) = &self.blocks {
             writer.count("blocks of an entry", places.len())?;
-            let base = if layout.blocks == BlockPlaces::FromFile { self.offset } else { 0 };
+            let base = if layout.blocks == BlockOffsets::FromFile { self.offset } else { 0 };
             for (start, end) in places {
                 writer.u64(start.saturating_add(base));
                 writer.u64(end.saturating_add(base));

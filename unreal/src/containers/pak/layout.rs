@@ -39,7 +39,7 @@ pub(super) enum IndexCoding {
 pub(super) struct EntryLayout {
     pub(super) has_time: bool,
     pub(super) method: MethodCoding,
-    pub(super) blocks: BlockPlaces,
+    pub(super) blocks: BlockOffsets,
 }
 
 /// How an entry says which method it is compressed with.
@@ -55,7 +55,7 @@ pub(super) enum MethodCoding {
 
 /// Where places of blocks are counted from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BlockPlaces {
+pub(super) enum BlockOffsets {
     /// It has no blocks.
     None,
     FromFile,
@@ -68,7 +68,7 @@ impl EntryLayout {
         let time = if self.has_time { 8 } else { 0 };
         let method = if self.method == MethodCoding::ByteSlot { 1 } else { 4 };
         let rest = match self.blocks {
-            BlockPlaces::None => 0,
+            BlockOffsets::None => 0,
             _ if is_compressed => 9_u64.saturating_add(blocks.saturating_mul(16)),
             _ => 5,
         };

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use crate::base::writer::StringCoding;
 
-use super::layout::{BlockPlaces, EntryLayout, IndexCoding, MethodCoding, PakLayout};
+use super::layout::{BlockOffsets, EntryLayout, IndexCoding, MethodCoding, PakLayout};
 
 /// The version that the footer of a pak states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,11 +111,11 @@ impl PakVersion {
                     (true, _) => MethodCoding::ByteSlot,
                 },
                 blocks: if self.reaches(rules::RELATIVE_BLOCKS) {
-                    BlockPlaces::FromEntry
+                    BlockOffsets::FromEntry
                 } else if self.reaches(rules::BLOCKS) {
-                    BlockPlaces::FromFile
+                    BlockOffsets::FromFile
                 } else {
-                    BlockPlaces::None
+                    BlockOffsets::None
                 },
             },
         }
@@ -158,7 +158,7 @@ impl PakForm {
     /// block where a version knows no others.
     #[must_use]
     pub fn block_size(self, size: u64) -> u64 {
-        if self.layout().entry.blocks == BlockPlaces::None {
+        if self.layout().entry.blocks == BlockOffsets::None {
             return size.max(1);
         }
         let mut block = BLOCK_SIZE;
@@ -233,9 +233,9 @@ mod tests {
 
     const FACTS: [Fact; 14] = [
         (2, |l| !l.entry.has_time),
-        (3, |l| l.entry.blocks != BlockPlaces::None),
+        (3, |l| l.entry.blocks != BlockOffsets::None),
         (4, |l| l.says_encrypted),
-        (5, |l| l.entry.blocks == BlockPlaces::FromEntry),
+        (5, |l| l.entry.blocks == BlockOffsets::FromEntry),
         (7, |l| l.has_key_guid),
         (8, |l| l.entry.method != MethodCoding::Flags),
         (9, |l| l.says_frozen || l.index == IndexCoding::Hashed),

@@ -7,7 +7,7 @@ use sha1::{Digest as _, Sha1};
 
 use super::entry::{Entry, EntryBlocks};
 use super::footer::{Footer, IndexPart, MethodSlot};
-use super::layout::{BlockPlaces, IndexCoding};
+use super::layout::{BlockOffsets, IndexCoding};
 use super::path_hash::path_hash;
 use super::version::PakForm;
 use crate::base::blocks::padded;
@@ -161,7 +161,7 @@ impl<W: Write + Seek> PakWriter<W> {
             (true, Some(_), _) => 1,
         };
         let is_encrypted = self.options.encryption.as_ref().is_some_and(|encryption| encryption.hides_data);
-        let states_block = is_compressed && layout.blocks != BlockPlaces::None;
+        let states_block = is_compressed && layout.blocks != BlockOffsets::None;
         let entry = Entry {
             offset: self.at,
             compressed: 0,
@@ -216,7 +216,7 @@ impl<W: Write + Seek> PakWriter<W> {
     pub fn end(&mut self) -> Result<(), WriteError> {
         let Some(OpenEntry { mut entry, path, hasher, places, .. }) = self.open.take() else { return Ok(()) };
         entry.sha1 = Some(hasher.finalize().into());
-        if entry.slot != 0 && self.footer.layout.entry.blocks != BlockPlaces::None {
+        if entry.slot != 0 && self.footer.layout.entry.blocks != BlockOffsets::None {
             entry.blocks = EntryBlocks::Places(places);
         }
         let mut header = ByteWriter::default();

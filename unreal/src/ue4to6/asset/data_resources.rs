@@ -9,7 +9,7 @@ use crate::base::limits::Limits;
 use crate::base::names::Names;
 use crate::base::reader::Reader;
 use crate::base::writer::WriteError;
-use crate::ue4to6::bulk::{BulkEntry, BulkPlace};
+use crate::ue4to6::bulk::{BulkEntry, BulkFile};
 
 const WHAT: &str = "data resources of a package";
 
@@ -43,7 +43,7 @@ impl DataResources {
             fields.u64(&mut entry.details.uncompressed)?;
             fields.object(&mut entry.details.owner)?;
             fields.u32(&mut entry.flags)?;
-            entry.place = BulkPlace::of(entry.flags);
+            entry.place = BulkFile::of(entry.flags);
             Ok(())
         })
     }

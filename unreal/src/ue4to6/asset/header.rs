@@ -16,7 +16,7 @@ use super::summary::{AssetSummary, Table, TableKind};
 use super::{AssetImport, AssetTables, exports, imports, names};
 use crate::base::document;
 use crate::base::error::{Error, Malformed};
-use crate::base::fields::{FieldReader, FieldWriter, Fields, NamePlaces};
+use crate::base::fields::{FieldReader, FieldWriter, Fields, NameIndices};
 use crate::base::limits::Limits;
 use crate::base::names::{NameTable, Names};
 use crate::base::object_ref::{ImportIndex, ObjectRef};
@@ -365,7 +365,7 @@ impl AssetTables {
     fn content(&self, content: &Content, at: u64) -> Result<Vec<u8>, WriteError> {
         let layout = AssetLayout::of(self.version);
         let mut fields =
-            FieldWriter { writer: ByteWriter::default(), names: NamePlaces::new(self.names.iter()) };
+            FieldWriter { writer: ByteWriter::default(), names: NameIndices::new(self.names.iter()) };
         match content {
             Content::Names => names::write(&self.names, &layout, &mut fields.writer)?,
             Content::Imports => imports::write(&self.imports, &layout, &mut fields)?,

@@ -25,7 +25,7 @@ use crate::base::property::{Property, Value};
 use crate::base::reader::Reader;
 use crate::base::unsupported::Unsupported;
 use crate::ue4to6::asset::{PackageTrailer, StoredPayload};
-use crate::ue4to6::bulk::{BulkEntry, BulkPlace};
+use crate::ue4to6::bulk::{BulkEntry, BulkFile};
 use crate::ue4to6::package::AssetPackage;
 use crate::ue4to6::property::{Mappings, read_structs};
 
@@ -82,7 +82,7 @@ pub struct CuePoint {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WaveChunk {
     /// In which file.
-    pub place: BulkPlace,
+    pub place: BulkFile,
     /// Where they begin there; if they are inline, in the package.
     pub offset: u64,
     /// How many there are; what is stored after them only fills up.
@@ -390,7 +390,7 @@ fn bulk(context: &Context<'_>, reader: &mut Reader<'_>) -> Result<WaveChunk, Err
         None => (None, BulkEntry::read_here(reader)?),
     };
     let mut offset = entry.offset;
-    if entry.place == BulkPlace::Inline {
+    if entry.place == BulkFile::Inline {
         offset = reader.at();
         // A table says where that is as well.
         let stated = context.package.objects_at().saturating_add(entry.offset);

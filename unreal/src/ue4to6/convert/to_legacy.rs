@@ -25,7 +25,7 @@ use crate::ue4to6::asset::{
     AssetExport, AssetHeader, AssetImport, AssetSummary, AssetTables, Content, DataResources, Head, Section,
     TableKind,
 };
-use crate::ue4to6::bulk::{BulkEntry, BulkPlace};
+use crate::ue4to6::bulk::{BulkEntry, BulkFile};
 use crate::ue4to6::package::{AssetPackage, PackageTables};
 use crate::ue4to6::property::read_object;
 use crate::ue4to6::version::AssetVersion;
@@ -327,7 +327,7 @@ impl File<'_> {
     /// Returns the object whose some data is: the one that it lies in, or the next one that refers to it. Objects write
     /// their data one after the other.
     fn owner(&self, number: usize, entry: &BulkEntry, before: usize) -> usize {
-        if entry.place == BulkPlace::Inline {
+        if entry.place == BulkFile::Inline {
             let holds = |export: &AssetExport| {
                 entry.offset.checked_sub(export.offset).is_some_and(|at| at < export.size)
             };

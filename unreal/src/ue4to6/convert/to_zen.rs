@@ -21,7 +21,7 @@ use crate::base::object_ref::{ExportIndex, ImportIndex, ObjectRef};
 use crate::base::source::Source;
 use crate::base::writer::{ByteWriter, WriteError, narrow};
 use crate::ue4to6::asset::{AssetExport, AssetHeader, AssetImport, AssetTables, TableKind};
-use crate::ue4to6::bulk::BulkPlace;
+use crate::ue4to6::bulk::BulkFile;
 use crate::ue4to6::package::{AssetPackage, PackageTables};
 use crate::ue4to6::zen::{
     ZenForm, ZenHeader, ZenObject, ZenRow, ZenVersions, import_number, import_parts, number_of_name,
@@ -138,7 +138,7 @@ fn check(tables: &AssetTables, form: ZenForm) -> Result<(), ConvertError> {
     if has(TableKind::CellExports) || has(TableKind::CellImports) {
         return Err(ConvertError::Unsupported(CELLS));
     }
-    let is_at_end = |place| place == BulkPlace::EndOfPackage;
+    let is_at_end = |place| place == BulkFile::EndOfPackage;
     if tables.bulk().unwrap_or_default().iter().any(|entry| is_at_end(entry.place)) {
         return Err(ConvertError::Unsupported("the package has data after its objects"));
     }

@@ -11,7 +11,7 @@ use crate::base::names::NameTable;
 use crate::base::package_tag::TAG;
 use crate::base::writer::{WriteError, narrow};
 use crate::ue4to6::asset::{AssetHeader, DataResources, TableKind};
-use crate::ue4to6::bulk::{BulkEntry, BulkPlace};
+use crate::ue4to6::bulk::{BulkEntry, BulkFile};
 use crate::ue4to6::package::{AssetPackage, PackageTables};
 use crate::ue4to6::version::AssetVersion;
 
@@ -95,7 +95,7 @@ impl AssetEdit {
     ) -> Result<Self, Error> {
         header.open()?;
         let mut objects = Vec::new();
-        let (mut before, mut moved) = (0_u64, MovedPlaces::default());
+        let (mut before, mut moved) = (0_u64, MovedOffsets::default());
         for (number, values, bytes) in parts {
             let (begin, size) = (objects.len() as u64, bytes.len() as u64);
             let export = number.and_then(|number| header.package.exports.get_mut(number));
@@ -115,9 +115,9 @@ impl AssetEdit {
             objects.truncate(objects.len().saturating_sub(size_of_val(&TAG)));
         }
         let mut edit = Self::of(header, objects, has_mark, names);
-        edit.bulk_at = moved.place(edit.bulk_at);
-        for row in edit.rows().into_iter().flatten().filter(|row| row.place == BulkPlace::Inline) {
-            row.offset = moved.place(row.offset);
+        edit.bulk_at = moved.offset(edit.bulk_at);
+        for row in edit.rows().into_iter().flatten().filter(|row| row.place == BulkFile::Inline) {
+            row.offset = moved.offset(row.offset);
         }
         Ok(edit)
     }
@@ -157,7 +157,7 @@ impl AssetEdit {
             }
         }
         self.bulk_at = moved(self.bulk_at);
-        for row in self.rows().into_iter().flatten().filter(|row| row.place == BulkPlace::Inline) {
+        for row in self.rows().into_iter().flatten().filter(|row| row.place == BulkFile::Inline) {
             row.offset = moved(row.offset);
         }
     }
@@ -184,7 +184,7 @@ impl AssetEdit {
     }
 
     /// Returns where the data of others ends in the file of bulk data, given the rows that are not theirs.
-    pub(crate) fn end_of_data(&mut self, place: BulkPlace, own: &[usize]) -> u64 {
+    pub(crate) fn end_of_data(&mut self, place: BulkFile, own: &[usize]) -> u64 {
         let rows = self.rows().map(|rows| &rows[..]).unwrap_or_default();
         let others =
             rows.iter().enumerate().filter(|(number, row)| row.place == place && !own.contains(number));
@@ -227,7 +227,7 @@ impl AssetEdit {
             header.package.summary.bulk_at = fixed;
         }
         let in_other_files = |row: &&mut BulkEntry| {
-            row.is_relative() && !matches!(row.place, BulkPlace::Inline | BulkPlace::EndOfPackage)
+            row.is_relative() && !matches!(row.place, BulkFile::Inline | BulkFile::EndOfPackage)
         };
         let rows = header.package.bulk.iter_mut().flat_map(|table| &mut table.entries);
         rows.filter(in_other_files).for_each(|row| row.offset = row.offset.wrapping_sub(moved));
@@ -245,22 +245,22 @@ impl AssetEdit {
     }
 }
 
-/// Where places are of a region whose parts have other sizes than they had.
+/// Offsets in a region whose parts have changed their sizes, mapped from before to after.
 #[derive(Debug, Default)]
-pub(crate) struct MovedPlaces(Vec<(u64, u64)>);
+pub(crate) struct MovedOffsets(Vec<(u64, u64)>);
 
-impl MovedPlaces {
+impl MovedOffsets {
     /// Adds where a part ended, and where it ends; parts follow one another.
     pub(crate) fn add(&mut self, before: u64, now: u64) {
         self.0.push((before, now));
     }
 
-    /// Returns where a place is: it moves with the end of the last part before it.
-    pub(crate) fn place(&self, place: u64) -> u64 {
-        let parts = self.0.partition_point(|(before, _)| *before <= place);
+    /// Maps an offset: it moves with the end of the last part before it.
+    pub(crate) fn offset(&self, offset: u64) -> u64 {
+        let parts = self.0.partition_point(|(before, _)| *before <= offset);
         match parts.checked_sub(1).and_then(|part| self.0.get(part)) {
-            Some((before, now)) => place.saturating_sub(*before).saturating_add(*now),
-            None => place,
+            Some((before, now)) => offset.saturating_sub(*before).saturating_add(*now),
+            None => offset,
         }
     }
 }

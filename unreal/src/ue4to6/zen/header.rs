@@ -12,7 +12,7 @@ use super::exports::ROW as EXPORT;
 use super::{WHAT, ZenForm, ZenTables, bulk_map};
 use crate::base::document;
 use crate::base::error::{Error, Malformed};
-use crate::base::fields::{FieldReader, FieldWriter, Fields, NamePlaces};
+use crate::base::fields::{FieldReader, FieldWriter, Fields, NameIndices};
 use crate::base::limits::Limits;
 use crate::base::names::{without_number, write_batch};
 use crate::base::reader::Reader;
@@ -320,6 +320,6 @@ impl ZenHeader {
 
     fn fields(&self) -> FieldWriter<'_> {
         let names = self.names.iter().map(|name| &**name);
-        FieldWriter { writer: ByteWriter::default(), names: NamePlaces::new(names) }
+        FieldWriter { writer: ByteWriter::default(), names: NameIndices::new(names) }
     }
 }

@@ -18,7 +18,7 @@ use crate::base::error::Error;
 use crate::base::limits::Limits;
 use crate::base::property::Value;
 use crate::base::writer::{ByteWriter, WriteError, narrow};
-use crate::ue4to6::bulk::{BulkEntry, BulkPlace};
+use crate::ue4to6::bulk::{BulkEntry, BulkFile};
 use crate::ue4to6::editable::{AssetEdit, AssetFiles};
 use crate::ue4to6::package::AssetPackage;
 use crate::ue4to6::property::{
@@ -74,7 +74,7 @@ pub struct Replaced {
 #[derive(Debug)]
 pub struct NewData {
     /// Which file it is.
-    pub place: BulkPlace,
+    pub place: BulkFile,
     /// How many bytes of it stay.
     pub kept: u64,
     /// What follows them.
@@ -139,7 +139,7 @@ pub fn replace(
     export: usize,
     recording: NewRecording<'_>,
     mappings: Option<&Mappings>,
-    data_length: &dyn Fn(BulkPlace) -> u64,
+    data_length: &dyn Fn(BulkFile) -> u64,
     limits: &mut Limits,
 ) -> Result<Replaced, ReplaceError> {
     let wave = match super::read(package, export) {
@@ -205,7 +205,7 @@ pub fn replace(
 /// Returns whether a recording is Opus, with the head that it has in late releases of 5.
 fn is_opus(package: &AssetPackage, wave: &SoundWave) -> Result<bool, Error> {
     const HEAD: &[u8] = b"UEOPUS";
-    let first = wave.chunks.first().filter(|chunk| chunk.place == BulkPlace::Inline);
+    let first = wave.chunks.first().filter(|chunk| chunk.place == BulkFile::Inline);
     match first.filter(|_| wave.format == "OPUS") {
         Some(chunk) => {
             Ok(bytes(package, chunk.offset..chunk.offset.saturating_add(chunk.size))?.starts_with(HEAD))
@@ -330,10 +330,10 @@ struct WaveWriter<'w> {
 
 impl WaveWriter<'_> {
     /// Finds the file in which data is to lie, and what of it stays.
-    fn begin_file(&mut self, data_length: &dyn Fn(BulkPlace) -> u64) -> Result<(), ReplaceError> {
+    fn begin_file(&mut self, data_length: &dyn Fn(BulkFile) -> u64) -> Result<(), ReplaceError> {
         let Some(chunk) = self.outside() else { return Ok(()) };
         let place = chunk.place;
-        if place == BulkPlace::EndOfPackage {
+        if place == BulkFile::EndOfPackage {
             return Err(ReplaceError::Unsupported("its data lies after the objects of its package"));
         }
         let own: Vec<usize> =
@@ -352,7 +352,7 @@ impl WaveWriter<'_> {
 
     /// Returns a chunk that lies in a file of its own.
     fn outside(&self) -> Option<&WaveChunk> {
-        self.wave.chunks.iter().find(|chunk| chunk.place != BulkPlace::Inline)
+        self.wave.chunks.iter().find(|chunk| chunk.place != BulkFile::Inline)
     }
 
     fn write_format(&mut self) -> Result<(), ReplaceError> {
@@ -370,7 +370,7 @@ impl WaveWriter<'_> {
         const FLAG_FIRST_FRAME: u32 = 2;
         let first = self.wave.chunks.first().copied();
         let outside = self.outside().copied();
-        let has_own_header = first.is_some_and(|first| first.place == BulkPlace::Inline);
+        let has_own_header = first.is_some_and(|first| first.place == BulkFile::Inline);
         let (Some(first), data) = (first, outside.or(first)) else {
             return Err(ReplaceError::Unsupported("it has no chunks"));
         };
@@ -412,7 +412,7 @@ impl WaveWriter<'_> {
 
     /// Writes data, and what says where it lies: in the place that other data had.
     fn write_data(&mut self, like: WaveChunk, data: &[u8]) -> Result<(), ReplaceError> {
-        let is_inline = like.place == BulkPlace::Inline;
+        let is_inline = like.place == BulkFile::Inline;
         let size = data.len() as u64;
         let offset = match &mut self.file {
             Some(file) if !is_inline => {

@@ -7,7 +7,7 @@ use crate::base::limits::Limits;
 use crate::base::package_tag::TAG;
 use crate::base::writer::ByteWriter;
 use crate::ue4to6::asset::{PackageTrailer, StoredPayload, stored_buffer};
-use crate::ue4to6::bulk::{BulkEntry, BulkPlace};
+use crate::ue4to6::bulk::{BulkEntry, BulkFile};
 use crate::ue4to6::class::sound_wave::{SoundWave, WHAT, WaveChunk, read_uncooked};
 use crate::ue4to6::editable::AssetEdit;
 use crate::ue4to6::package::AssetPackage;
@@ -108,8 +108,8 @@ impl EditorWriter<'_> {
     /// Writes data where it was: in the object, or after all objects.
     fn as_bulk_data(&mut self, chunk: WaveChunk, file: &[u8]) -> Result<(), ReplaceError> {
         let entry = BulkEntry::new(chunk.bulk_flags, 0, file.len() as u64).plain();
-        let is_inline = chunk.place == BulkPlace::Inline;
-        if chunk.row.is_some() || !matches!(chunk.place, BulkPlace::Inline | BulkPlace::EndOfPackage) {
+        let is_inline = chunk.place == BulkFile::Inline;
+        if chunk.row.is_some() || !matches!(chunk.place, BulkFile::Inline | BulkFile::EndOfPackage) {
             return Err(ReplaceError::Unsupported("its data lies in a file of its own"));
         }
         let end = self.package.range(self.export)?.end.saturating_sub(GUID as u64);
