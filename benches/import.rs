@@ -11,8 +11,7 @@ use fixtures::package::PackageWriter;
 use fixtures::wave::{Values, Wave};
 use importer::{Budget, SoundFile, Status};
 use song::Recording;
-use unreal::Memory;
-use unreal::Object;
+use unreal::{Memory, Object};
 
 fn main() {
     divan::main();
@@ -34,7 +33,7 @@ fn copy(bencher: Bencher<'_, '_>, length: usize) {
 mod package {
     use divan::black_box;
     use fixtures::package::large;
-    use unreal::class::sound;
+    use unreal::ue1to3::class::sound;
     use unreal::{Limits, Package};
 
     use super::*;

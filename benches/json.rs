@@ -11,8 +11,8 @@ use fixtures::asset::AssetWriter;
 use fixtures::property::{Coding, NameList, Written, object};
 use importer::open::Game;
 use modkit::json::{from_json, to_json};
-use unreal::container::ScriptNames;
-use unreal::{GamePackage, KeyRing, Limits, Memory};
+use unreal::ue4to6::zen::ScriptNames;
+use unreal::{AssetPackage, KeyRing, Limits, Memory};
 
 fn main() {
     divan::main();
@@ -68,21 +68,21 @@ fn game() -> Vec<Files> {
 static NUMBERS: LazyLock<Vec<Files>> = LazyLock::new(numbers);
 static GAME: LazyLock<Vec<Files>> = LazyLock::new(game);
 
-fn packages(kind: &str) -> Vec<GamePackage> {
+fn packages(kind: &str) -> Vec<AssetPackage> {
     let files = if kind == "game" { &*GAME } else { &*NUMBERS };
     let source = |bytes: &Vec<u8>| Box::new(Memory(bytes.clone()));
     let package = |(path, header, objects): &Files| {
-        GamePackage::of_files(path, source(header), Some(source(objects)), None, &mut limits())
+        AssetPackage::of_files(path, source(header), Some(source(objects)), None, &mut limits())
             .expect("a package")
     };
     files.iter().map(package).collect()
 }
 
-fn bytes_of(packages: &[GamePackage]) -> u64 {
+fn bytes_of(packages: &[AssetPackage]) -> u64 {
     packages.iter().map(|package| package.source().len()).sum()
 }
 
-fn documents(packages: &[GamePackage]) -> Vec<String> {
+fn documents(packages: &[AssetPackage]) -> Vec<String> {
     packages.iter().map(|package| to_json(package, None, true, &mut limits()).expect("JSON")).collect()
 }
 
@@ -109,7 +109,7 @@ fn from(bencher: Bencher<'_, '_>, kind: &str) {
 fn copy(bencher: Bencher<'_, '_>, kind: &str) {
     let packages = packages(kind);
     bencher.counter(BytesCount::new(bytes_of(&packages))).bench_local(|| {
-        let copy = |package: &GamePackage| {
+        let copy = |package: &AssetPackage| {
             let mut bytes = vec![0; package.source().len() as usize];
             package.source().read_at(0, &mut bytes).expect("bytes");
             bytes

@@ -20,8 +20,9 @@ use importer::open::Game;
 use modkit::pack::{PackedFile, files, pack_io_store, pack_pak, plan_io_store};
 use modkit::verify::verify;
 use tempfile::TempDir;
-use unreal::container::iostore::{IoStoreOptions, IoStoreRelease};
-use unreal::container::pak::{PakForm, PakOptions};
+use unreal::containers::iostore::IoStoreOptions;
+use unreal::containers::pak::{PakForm, PakOptions};
+use unreal::ue4to6::convert::IoStoreRelease;
 use unreal::{KeyRing, Method};
 
 fn main() {

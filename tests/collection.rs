@@ -3,7 +3,7 @@
 use fixtures::wave::{Values, Wave};
 use importer::collection::Collection;
 use importer::{Budget, Sound, SoundClass, SoundFile, Status};
-use unreal::bulk::Payload;
+use unreal::ue1to3::bulk::Payload;
 use unreal::{Memory, ObjectPath, Source};
 
 /// Recordings by their names.

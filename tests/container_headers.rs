@@ -8,10 +8,11 @@ use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::zen::{self, HeaderForm, ListedPackage, PackageForm, ZenWriter};
 use importer::open::Game;
 use tempfile::TempDir;
-use unreal::container::mount::Mount;
-use unreal::container::{
-    ChunkType, Container, ContainerHeader, ContainerHeaderVersion, IoStore, PackageRedirect, ScriptNames,
+use unreal::containers::mount::Mount;
+use unreal::containers::{
+    ChunkType, Container, ContainerHeader, ContainerHeaderVersion, IoStore, PackageRedirect,
 };
+use unreal::ue4to6::zen::ScriptNames;
 use unreal::{AesKey, FileSource, KeyRing, Limits, Memory, Source};
 
 const FORMS: [HeaderForm; 7] = [

@@ -3,8 +3,8 @@
 use fixtures::allocator::{self, Counting};
 use fixtures::hostile_containers::{Crafted, mappings, paks, tables};
 use importer::{Budget, GameOptions, SoundFile};
-use unreal::container::mount::Mount;
-use unreal::container::{Container, IoStore};
+use unreal::containers::mount::Mount;
+use unreal::containers::{Container, IoStore};
 use unreal::{Error, KeyRing, Limits, Mappings, Memory, Source};
 
 #[global_allocator]

@@ -7,7 +7,7 @@ use fixtures::corpus::corpus;
 use fixtures::pak::{Naming, PakEntry, PakWriter};
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use sha1::{Digest as _, Sha1};
-use unreal::container::{ChunkId, ChunkType, Container, IoStore};
+use unreal::containers::{ChunkId, ChunkType, Container, IoStore};
 use unreal::{AesKey, FileSource, KeyRing, Limits, Memory, Source};
 
 /// The key that the fixtures of a program are encrypted with.
@@ -323,7 +323,7 @@ fn what_a_chunk_of_many_blocks_takes_is_the_sum_of_them() {
     let container = Container::IoStore(opened.unwrap());
     for (number, (count, _)) in lengths.iter().enumerate() {
         let info = container.info(number).unwrap();
-        let blocks = (info.place.start / 16) as usize..info.place.end.div_ceil(16) as usize;
+        let blocks = (info.extent.start / 16) as usize..info.extent.end.div_ceil(16) as usize;
         let row = |block: usize| &table[rows + 12 * block..][..12];
         let stored = blocks.clone().map(|block| u64::from(row(block)[5]) + 256 * u64::from(row(block)[6]));
         assert_eq!(info.stored, stored.sum::<u64>(), "{number}");

@@ -10,12 +10,14 @@ use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::zen::{PackageForm, ZenWriter};
 use importer::open::Game;
 use modkit::legacy::LegacyConverter;
-use unreal::asset::{AssetPackage, AssetVersion};
-use unreal::container::mount::Mount;
-use unreal::container::{Container, IoStore};
-use unreal::convert::{GameObjects, to_legacy, to_zen};
-use unreal::zen::{ZenForm, ZenHeader};
-use unreal::{GamePackage, ImportIndex, KeyRing, Limits, Memory, ObjectRef, PackageTables, Source};
+use unreal::containers::mount::Mount;
+use unreal::containers::{Container, IoStore};
+use unreal::ue4to6::asset::AssetTables;
+use unreal::ue4to6::convert::{GameObjects, to_legacy, to_zen};
+use unreal::ue4to6::zen::{ZenForm, ZenHeader};
+use unreal::{
+    AssetPackage, AssetVersion, ImportIndex, KeyRing, Limits, Memory, ObjectRef, PackageTables, Source,
+};
 
 /// The containers of 5.8 that are neither encrypted nor a patch of others.
 const CONTAINERS: [&str; 2] = ["IoStore/Tagged", "IoStore/Unversioned"];
@@ -95,14 +97,14 @@ fn converted(folder: &Path) -> Vec<Converted> {
 }
 
 /// Returns the package that these files are.
-fn package_of_files(name: &str, header: &[u8], objects: &[u8]) -> GamePackage {
+fn package_of_files(name: &str, header: &[u8], objects: &[u8]) -> AssetPackage {
     let source = |bytes: &[u8]| Box::new(Memory(bytes.to_vec()));
     let (path, limits) = (format!("{name}.uasset"), &mut Limits::default());
-    GamePackage::of_files(&path, source(header), Some(source(objects)), Some(version()), limits).unwrap()
+    AssetPackage::of_files(&path, source(header), Some(source(objects)), Some(version()), limits).unwrap()
 }
 
 /// Returns the chunk that a package of files becomes.
-fn chunk_of(package: &GamePackage) -> Vec<u8> {
+fn chunk_of(package: &AssetPackage) -> Vec<u8> {
     let chunk = to_zen(package, ZenForm::Dependencies, &mut Limits::default()).unwrap();
     bytes_of(&chunk.into_source(package.source()))
 }
@@ -116,7 +118,7 @@ fn packages_of_containers_become_those_that_the_cooker_wrote() {
         for package in converted(&folder.join("IoStore").join(form)) {
             let Converted { name, header, objects, .. } = &package;
             // The cooker of 5.7 and later writes more than it states: for each import the name of its package.
-            let read = AssetPackage::read(&Memory(header), Some(version()), &mut Limits::default()).unwrap();
+            let read = AssetTables::read(&Memory(header), Some(version()), &mut Limits::default()).unwrap();
             let stated = package.cooked_header_size + 8 * (read.imports().len() as u64 + 1);
             assert_eq!(header.len() as u64, stated, "{name}");
             unknown += usize::from(package.unknown > 0);
@@ -163,7 +165,7 @@ fn packages_that_were_converted_become_what_they_were() {
 type SeenObject = (String, String, Vec<u8>);
 
 /// What a package of files is for anyone who reads it: its objects, and what it refers to.
-fn seen(package: &GamePackage) -> (Vec<SeenObject>, Vec<String>) {
+fn seen(package: &AssetPackage) -> (Vec<SeenObject>, Vec<String>) {
     let PackageTables::Asset(tables) = package.tables() else { panic!("{package:?}") };
     let objects = (0..package.len()).map(|number| {
         let (export, range) = (package.export(number).unwrap(), package.range(number).unwrap());
@@ -216,10 +218,10 @@ fn packages_of_every_release_keep_their_objects_on_both_ways() {
             let read = |header: &[u8], objects: &[u8]| {
                 let source = |bytes: &[u8]| Box::new(Memory(bytes.to_vec()));
                 let (path, limits) = ("Shooter/Content/Audio/SW_Steps.uasset", &mut Limits::default());
-                GamePackage::of_files(path, source(header), Some(source(objects)), Some(version), limits)
+                AssetPackage::of_files(path, source(header), Some(source(objects)), Some(version), limits)
                     .unwrap()
             };
-            let chunk_of = |package: &GamePackage| {
+            let chunk_of = |package: &AssetPackage| {
                 let chunk = to_zen(package, form, &mut Limits::default()).unwrap();
                 assert_eq!((chunk.exports, chunk.imports.len()), (2, 0), "{what}");
                 bytes_of(&chunk.into_source(package.source()))
@@ -227,7 +229,7 @@ fn packages_of_every_release_keep_their_objects_on_both_ways() {
             let package = read(&header, &objects);
             let chunk = chunk_of(&package);
             let of_chunk =
-                GamePackage::of_chunk(Box::new(Memory(chunk.clone())), &mut Limits::default()).unwrap();
+                AssetPackage::of_chunk(Box::new(Memory(chunk.clone())), &mut Limits::default()).unwrap();
             assert_eq!(of_chunk.name(), "/Game/Audio/SW_Steps", "{what}");
             assert_eq!(of_chunk.bulk().map(<[_]>::len), (engine_5 >= 1009).then_some(2), "{what}");
             let file =
@@ -252,7 +254,7 @@ fn packages_that_would_lose_something_are_refused() {
         let source = |bytes: &[u8]| Box::new(Memory(bytes.to_vec()));
         let limits = &mut Limits::default();
         let package =
-            GamePackage::of_files("A.uasset", source(&header), Some(source(&objects)), None, limits);
+            AssetPackage::of_files("A.uasset", source(&header), Some(source(&objects)), None, limits);
         let error = to_zen(&package.unwrap(), form, limits).unwrap_err();
         assert!(error.to_string().contains(reason), "{error}");
     };
@@ -269,7 +271,7 @@ fn packages_that_would_lose_something_are_refused() {
     let (header, objects) = writer().finish();
     let package = package_of_files("/Game/A", &header, &objects);
     let chunk = Memory(chunk_of(&package));
-    let chunk = GamePackage::of_chunk(Box::new(chunk), &mut Limits::default()).unwrap();
+    let chunk = AssetPackage::of_chunk(Box::new(chunk), &mut Limits::default()).unwrap();
     assert!(to_zen(&chunk, ZenForm::Dependencies, &mut Limits::default()).is_err());
     assert!(to_legacy(&package, version(), &GameObjects::default(), &mut Limits::default()).is_err());
 }
@@ -291,7 +293,7 @@ fn damaged_packages_are_converted_or_refused_and_nothing_else() {
             header[at] = value;
             let limits = &mut Limits::default();
             let objects = Some(Box::new(Memory(objects.clone())) as Box<dyn Source>);
-            let package = GamePackage::of_files("A.uasset", Box::new(Memory(header)), objects, None, limits);
+            let package = AssetPackage::of_files("A.uasset", Box::new(Memory(header)), objects, None, limits);
             let chunk = package.ok().and_then(|package| to_zen(&package, ZenForm::Dependencies, limits).ok());
             done += usize::from(chunk.is_some());
         }
@@ -301,7 +303,7 @@ fn damaged_packages_are_converted_or_refused_and_nothing_else() {
             let mut chunk = chunk.clone();
             chunk[at] = value;
             let limits = &mut Limits::default();
-            let package = GamePackage::of_chunk(Box::new(Memory(chunk)), limits);
+            let package = AssetPackage::of_chunk(Box::new(Memory(chunk)), limits);
             let file = package
                 .ok()
                 .and_then(|package| to_legacy(&package, version(), &GameObjects::default(), limits).ok());
@@ -342,7 +344,7 @@ fn chunks_of_every_form_become_files() {
         let (package, file) = converter.convert(entry).unwrap();
         let source = |bytes: Vec<u8>| Box::new(Memory(bytes));
         let objects = bytes_of(&file.objects(package.source()));
-        let again = GamePackage::of_files(
+        let again = AssetPackage::of_files(
             "Game/Content/Audio/SW_Steps.uasset",
             source(file.header),
             Some(source(objects)),

@@ -5,12 +5,12 @@ use fixtures::asset::{AssetWriter, ExportRow};
 use fixtures::property::{Coding, NameList, Written, object};
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::zen::name_batch;
-use unreal::asset::{AssetPackage, AssetVersion};
-use unreal::container::mount::Mount;
-use unreal::container::{Container, IoStore};
-use unreal::convert::{GameObjects, to_legacy, to_zen};
-use unreal::zen::{ZenForm, ZenObject, ZenPackage};
-use unreal::{GamePackage, KeyRing, Limits, Memory, PackageTables, Source};
+use unreal::containers::mount::Mount;
+use unreal::containers::{Container, IoStore};
+use unreal::ue4to6::asset::AssetTables;
+use unreal::ue4to6::convert::{GameObjects, to_legacy, to_zen};
+use unreal::ue4to6::zen::{ZenForm, ZenObject, ZenTables};
+use unreal::{AssetPackage, AssetVersion, KeyRing, Limits, Memory, PackageTables, Source};
 
 const NONE: u64 = u64::MAX;
 const CORE: u64 = 0x61FE_BF02_CDDE_2AF3;
@@ -46,17 +46,17 @@ fn version() -> AssetVersion {
     "5.5".parse().unwrap()
 }
 
-fn open(path: &str, writer: &AssetWriter) -> GamePackage {
+fn open(path: &str, writer: &AssetWriter) -> AssetPackage {
     let (header, objects) = writer.finish();
     read(path, header, objects)
 }
 
-fn read(path: &str, header: Vec<u8>, objects: Vec<u8>) -> GamePackage {
+fn read(path: &str, header: Vec<u8>, objects: Vec<u8>) -> AssetPackage {
     let (source, limits) = (|bytes: Vec<u8>| Box::new(Memory(bytes)), &mut Limits::default());
-    GamePackage::of_files(path, source(header), Some(source(objects)), Some(version()), limits).unwrap()
+    AssetPackage::of_files(path, source(header), Some(source(objects)), Some(version()), limits).unwrap()
 }
 
-fn tables(package: &GamePackage) -> &AssetPackage {
+fn tables(package: &AssetPackage) -> &AssetTables {
     let PackageTables::Asset(tables) = package.tables() else { panic!("{package:?}") };
     tables
 }
@@ -67,7 +67,7 @@ fn bytes_of(source: &dyn Source) -> Vec<u8> {
     bytes
 }
 
-fn chunk_of(package: &GamePackage) -> Vec<u8> {
+fn chunk_of(package: &AssetPackage) -> Vec<u8> {
     let chunk = to_zen(package, ZenForm::Dependencies, &mut Limits::default()).unwrap();
     bytes_of(&chunk.into_source(package.source()))
 }
@@ -179,7 +179,7 @@ fn writer() -> AssetWriter {
 #[test]
 fn rows_are_numbered_in_containers_as_the_engine_numbers_them() {
     let package = open("Shooter/Content/Audio/Main.uasset", &writer());
-    let zen = GamePackage::of_chunk(Box::new(Memory(chunk_of(&package))), &mut Limits::default()).unwrap();
+    let zen = AssetPackage::of_chunk(Box::new(Memory(chunk_of(&package))), &mut Limits::default()).unwrap();
     let PackageTables::Zen(tables) = zen.tables() else { panic!("{zen:?}") };
     assert_eq!(
         (tables.name(), tables.imported_packages()),
@@ -202,7 +202,7 @@ fn rows_are_numbered_in_containers_as_the_engine_numbers_them() {
     let hashes: Vec<u64> = tables.exports().iter().map(|export| export.public_hash).collect();
     assert_eq!(hashes, HASHES);
     let package = open("Shooter/Content/Other.uasset", &other());
-    let zen = GamePackage::of_chunk(Box::new(Memory(chunk_of(&package))), &mut Limits::default()).unwrap();
+    let zen = AssetPackage::of_chunk(Box::new(Memory(chunk_of(&package))), &mut Limits::default()).unwrap();
     let PackageTables::Zen(tables) = zen.tables() else { panic!("{zen:?}") };
     let hashes: Vec<u64> = tables.exports().iter().map(|export| export.public_hash).collect();
     assert_eq!((hashes, tables.imported_packages()), (vec![THING, SUB], &[][..]));
@@ -218,14 +218,14 @@ fn rows_are_the_same_after_a_container() {
     let objects = GameObjects::new(&mount).unwrap();
     let path = "Shooter/Content/Audio/Main.uasset";
     let package = open(path, &writer());
-    let zen = GamePackage::of_chunk(Box::new(Memory(chunk_of(&package))), &mut Limits::default()).unwrap();
+    let zen = AssetPackage::of_chunk(Box::new(Memory(chunk_of(&package))), &mut Limits::default()).unwrap();
     let file = to_legacy(&zen, version(), &objects, &mut Limits::default()).unwrap();
     assert_eq!(file.unknown, 0);
     let bytes = bytes_of(&file.objects(zen.source()));
     let again = read(path, file.header, bytes);
     assert_eq!(tables(&again).imports(), tables(&package).imports());
     // Objects follow the header, which is of another length.
-    let rows = |package: &GamePackage| {
+    let rows = |package: &AssetPackage| {
         let first = package.range(0).unwrap().start;
         tables(package)
             .exports()
@@ -254,17 +254,17 @@ fn what_nobody_knows_keeps_its_number_on_the_way_back() {
     let path = "Shooter/Content/Audio/Main.uasset";
     let package = open(path, &writer());
     let chunk = chunk_of(&package);
-    let zen = GamePackage::of_chunk(Box::new(Memory(chunk.clone())), &mut Limits::default()).unwrap();
+    let zen = AssetPackage::of_chunk(Box::new(Memory(chunk.clone())), &mut Limits::default()).unwrap();
     let file = to_legacy(&zen, version(), &GameObjects::default(), &mut Limits::default()).unwrap();
     assert!(file.unknown > 3, "{}", file.unknown);
     let bytes = bytes_of(&file.objects(zen.source()));
     let again = chunk_of(&read(path, file.header, bytes));
-    let again = GamePackage::of_chunk(Box::new(Memory(again)), &mut Limits::default()).unwrap();
+    let again = AssetPackage::of_chunk(Box::new(Memory(again)), &mut Limits::default()).unwrap();
     let (PackageTables::Zen(one), PackageTables::Zen(other)) = (zen.tables(), again.tables()) else {
         panic!("{again:?}");
     };
     assert_eq!(one.imported_packages(), other.imported_packages());
-    let paths = |tables: &ZenPackage| {
+    let paths = |tables: &ZenTables| {
         let path = |object: &ZenObject| match object {
             ZenObject::Package(number) => format!("{:?}", tables.import_path(*number)),
             other => format!("{other:?}"),
@@ -310,7 +310,7 @@ fn a_package_with_cells_of_code_is_refused() {
         header[cells] = 1;
         let (source, limits) = (|bytes: Vec<u8>| Box::new(Memory(bytes)), &mut Limits::default());
         let objects = Some(source(objects.clone()) as Box<dyn Source>);
-        let package = GamePackage::of_files("A.uasset", source(header), objects, None, limits).unwrap();
+        let package = AssetPackage::of_files("A.uasset", source(header), objects, None, limits).unwrap();
         let error = to_zen(&package, ZenForm::Dependencies, limits).unwrap_err().to_string();
         assert!(error.contains("cells"), "{error}");
     }
@@ -333,7 +333,7 @@ fn objects_of_several_packages_are_told_apart() {
         ..AssetWriter::new(-8, 522, 1013)
     };
     let package = open("Shooter/Content/Main.uasset", &writer);
-    let zen = GamePackage::of_chunk(Box::new(Memory(chunk_of(&package))), &mut Limits::default()).unwrap();
+    let zen = AssetPackage::of_chunk(Box::new(Memory(chunk_of(&package))), &mut Limits::default()).unwrap();
     let PackageTables::Zen(tables) = zen.tables() else { panic!("{zen:?}") };
     let path = |object: &ZenObject| match object {
         ZenObject::Package(number) => tables.import_path(*number),

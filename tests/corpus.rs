@@ -14,11 +14,10 @@ use md5::Md5;
 use serde_json::Value;
 use sha1::{Digest, Sha1};
 use song::Recording;
-use unreal::Object;
-use unreal::bulk::PayloadFile;
-use unreal::class::sound_node_wave::{self, Platform, PlatformStream};
-use unreal::class::{Class, sound};
-use unreal::{ExportIndex, FileSource, Limits, OpenOptions, Package, Source, unpack};
+use unreal::ue1to3::bulk::PayloadFile;
+use unreal::ue1to3::class::sound;
+use unreal::ue1to3::class::sound_node_wave::{self, Platform, PlatformStream};
+use unreal::{Class, ExportIndex, FileSource, Limits, Object, OpenOptions, Package, Source, unpack};
 
 /// Returns the folder of packages; none if the variable is unset.
 fn packages() -> Option<PathBuf> {
@@ -121,14 +120,14 @@ fn reference(folder: &Path) -> BTreeMap<String, Vec<Found>> {
 fn found(package: &Package, source: &dyn Source, limits: &mut Limits) -> Vec<Found> {
     let path = |index| package.path_of(index).to_string();
     let names = |properties: &[unreal::Property]| properties.iter().map(|p| p.name.clone()).collect();
-    let data = |name: &str, flags: u32, payload: unreal::bulk::Payload| Data {
+    let data = |name: &str, flags: u32, payload: unreal::ue1to3::bulk::Payload| Data {
         name: name.to_owned(),
         flags: flags.into(),
         at: payload.offset,
         length: payload.len,
         sha1: hex(&Sha1::digest(payload.read(source, 1 << 30).unwrap())),
     };
-    let of_index = |index: ExportIndex| match unreal::class::of(package, index)? {
+    let of_index = |index: ExportIndex| match unreal::ue1to3::class::of(package, index)? {
         Class::Sound | Class::Music => {
             let sound = sound::read(&mut Object { package, source, export: index, limits }).unwrap();
             Some(Found {

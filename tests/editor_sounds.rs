@@ -7,8 +7,8 @@ use fixtures::sound_wave::{Stored as WaveStored, object_after, recording};
 use fixtures::trailer::{Payload, Stored, payload, reference, trailer};
 use importer::{Budget, GameOptions, SoundFile, Status};
 use modkit::replace::{Recording, ReplaceOptions, Replacement, replace};
-use unreal::container::Container;
-use unreal::container::mount::Mount;
+use unreal::containers::Container;
+use unreal::containers::mount::Mount;
 use unreal::{KeyRing, Limits, Memory};
 
 /// The object of a recording: its properties, and what follows.

@@ -10,8 +10,8 @@ use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::zen::{PackageForm, ZenWriter};
 use importer::{Budget, GameOptions, SoundFile, Status};
 use song::{Node, ZoneTree};
-use unreal::container::mount::Mount;
-use unreal::container::{Container, IoStore};
+use unreal::containers::mount::Mount;
+use unreal::containers::{Container, IoStore};
 use unreal::{KeyRing, Limits, Mappings, Memory, Source, hash};
 
 const CODINGS: [Coding; 4] = [Coding::Simple, Coding::Split, Coding::Complete, Coding::Unversioned];

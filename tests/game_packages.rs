@@ -10,9 +10,9 @@ use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::sound_wave::{Stored, WaveObject, object, recording};
 use importer::open::{Files, MemoryFiles, OpenError, OpenOptions, OpenedFile};
 use importer::{Budget, GameOptions, SoundFile, Status};
-use unreal::asset::{AssetHeader, AssetPackage};
-use unreal::container::Container;
-use unreal::container::mount::Mount;
+use unreal::containers::Container;
+use unreal::containers::mount::Mount;
+use unreal::ue4to6::asset::{AssetHeader, AssetTables};
 use unreal::{FileSource, KeyRing, Limits, Memory};
 
 /// Versions on both sides of each change, with the first number that packages had then.
@@ -187,7 +187,7 @@ fn a_release_that_the_user_names_is_taken_for_true() {
     let (header, _) = AssetWriter { states_version: false, ..writer }.finish();
     let read = |version: Option<&str>| {
         let version = version.map(|version| version.parse().unwrap());
-        AssetPackage::read(&Memory(&header[..]), version, &mut Limits::default())
+        AssetTables::read(&Memory(&header[..]), version, &mut Limits::default())
     };
     assert_eq!(read(None).unwrap().version().release(), "4.26 or 4.27");
     assert_eq!(read(Some("4.27")).unwrap().version().release(), "4.26 or 4.27");
@@ -340,7 +340,7 @@ fn the_table_of_dependencies_follows_the_exports_where_no_offset_is_stated() {
         let writer =
             AssetWriter { states_depends: false, states_version: false, is_unversioned: true, ..writer };
         let (header, objects) = writer.finish();
-        let package = AssetPackage::read(&Memory(&header[..]), None, &mut Limits::default()).unwrap();
+        let package = AssetTables::read(&Memory(&header[..]), None, &mut Limits::default()).unwrap();
         assert_eq!(package.version().release(), release);
         check(game(&[("uasset", &header), ("uexp", &objects), ("ubulk", &wave.beside)]), release);
     }
@@ -365,13 +365,13 @@ fn a_table_without_rows_bounds_no_other_and_keeps_its_offset() {
 fn the_error_of_a_package_that_fits_no_version_names_the_nearest() {
     let (writer, _) = package((-7, 510, 0), Stored::InOnePiece);
     let (mut header, _) = AssetWriter { states_version: false, ..writer }.finish();
-    let read = AssetPackage::read(&Memory(&header[..]), None, &mut Limits::default()).unwrap();
+    let read = AssetTables::read(&Memory(&header[..]), None, &mut Limits::default()).unwrap();
     assert_eq!(read.version().release(), "4.15");
     // The name of the last export, whose row has 96 bytes and is followed by what two objects depend on.
     let name = header.len() - 2 * 4 - 96 + 16;
     header[name..name + 4].fill(0xEE);
     let error =
-        AssetPackage::read(&Memory(&header[..]), None, &mut Limits::default()).unwrap_err().to_string();
+        AssetTables::read(&Memory(&header[..]), None, &mut Limits::default()).unwrap_err().to_string();
     assert!(error.contains("Unreal Engine 4.15") && error.contains("no name has index"), "{error}");
 }
 

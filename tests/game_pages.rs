@@ -6,8 +6,8 @@ use fixtures::wave::{Values, Wave};
 use fixtures::zen::{PackageForm, ZenWriter};
 use importer::{Budget, GameOptions, Sound, SoundFile};
 use std::sync::Arc;
-use unreal::container::mount::Mount;
-use unreal::container::{Container, IoStore};
+use unreal::containers::mount::Mount;
+use unreal::containers::{Container, IoStore};
 use unreal::{KeyRing, Limits, Memory, Source};
 
 /// More than are read for a page.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use fixtures::corpus::corpus;
 use importer::{Budget, GameOptions, SoundFile};
-use unreal::container::mount::Mount;
-use unreal::container::{Container, IoStore};
+use unreal::containers::mount::Mount;
+use unreal::containers::{Container, IoStore};
 use unreal::{FileSource, KeyRing, Limits, Mappings, ObjectRef, Property, Source, Value, read_object};
 
 fn store(file: &std::path::Path) -> Mount {

@@ -11,11 +11,11 @@ use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::zen::{PackageForm, ZenWriter};
 use importer::{Budget, GameOptions, SoundFile, Status};
 use song::Recording;
-use unreal::class::sound_wave;
-use unreal::class::{Class, script};
-use unreal::container::mount::{Mount, MountedEntry};
-use unreal::container::{Container, IoStore};
-use unreal::{FileSource, KeyRing, Limits, Memory, Source, hash};
+use unreal::containers::mount::{Mount, MountedEntry};
+use unreal::containers::{Container, IoStore};
+use unreal::ue4to6::class::sound_wave;
+use unreal::ue4to6::script;
+use unreal::{Class, FileSource, KeyRing, Limits, Memory, Source, hash};
 
 fn store(file: &std::path::Path) -> IoStore {
     let open = |extension| FileSource::open(file.with_extension(extension)).unwrap();

@@ -11,9 +11,9 @@ use fixtures::bytes::{Written, compact};
 use fixtures::compressed::{Method, chunk, chunked, download};
 use fixtures::package::{Bulk, Object, PackageWriter, Part, Property, Sound, Tag, Wave};
 use proptest::prelude::*;
-use unreal::bulk::Payload;
-use unreal::class::{self, Class, sound, sound_cue, sound_group, sound_node_wave};
-use unreal::{ExportIndex, Limits, Memory, ObjectRef, OpenOptions, Package, Source, probe, unpack};
+use unreal::ue1to3::bulk::Payload;
+use unreal::ue1to3::class::{self, sound, sound_cue, sound_group, sound_node_wave};
+use unreal::{Class, ExportIndex, Limits, Memory, ObjectRef, OpenOptions, Package, Source, probe, unpack};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

@@ -3,7 +3,7 @@
 mod pak;
 mod toc;
 
-use unreal::container::{Container, IoStore};
+use unreal::containers::{Container, IoStore};
 use unreal::{Error, KeyRing, Limits, Memory, Source};
 
 fn open_pak(bytes: Vec<u8>) -> Result<Container, Error> {

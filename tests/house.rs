@@ -184,12 +184,12 @@ fn compares_versions(line: &str) -> bool {
 fn versions_are_compared_in_one_place_of_each_family() {
     for (name, source) in sources("unreal/src") {
         // Each family of formats has its own.
-        let inside = name.starts_with("unreal/src/package/version") || name.ends_with("/version.rs");
+        let inside = name.contains("/version/") || name.ends_with("/version.rs");
         for line in code(&source) {
             assert!(inside || !compares_versions(line), "{name}: {line}");
         }
     }
-    let inside = sources("unreal/src/package/version");
+    let inside = sources("unreal/src/ue1to3/version");
     assert!(
         inside.iter().any(|(_, source)| code(source).any(compares_versions)),
         "the search finds them at all"
@@ -213,10 +213,42 @@ fn versions_are_compared_in_one_place_of_each_family() {
 }
 
 #[test]
+fn folders_of_unreal_import_those_below_them_only() {
+    const FOLDERS: [(&str, &[&str]); 4] = [
+        ("base", &[]),
+        ("containers", &["base"]),
+        ("ue1to3", &["base"]),
+        ("ue4to6", &["base", "containers"]),
+    ];
+    let mut found = BTreeSet::new();
+    for (name, source) in sources("unreal/src") {
+        let inside = name.trim_start_matches("unreal/src/").trim_end_matches(".rs");
+        let folder = inside.split('/').next().unwrap();
+        let Some((_, allowed)) = FOLDERS.iter().find(|(known, _)| *known == folder) else {
+            assert!(["lib", "versions"].contains(&folder), "{name} belongs to no generation");
+            continue;
+        };
+        for line in code(&source) {
+            for rest in line.split("crate::").skip(1) {
+                let other: String = rest.chars().take_while(|c| c.is_alphanumeric()).collect();
+                if other != folder && FOLDERS.iter().any(|(known, _)| *known == other) {
+                    assert!(allowed.contains(&&*other), "{name}: {line}");
+                    found.insert((folder.to_owned(), other));
+                }
+            }
+        }
+    }
+    assert!(
+        found.contains(&("ue4to6".to_owned(), "containers".to_owned())),
+        "the search finds them: {found:?}"
+    );
+}
+
+#[test]
 fn the_table_of_versions_is_what_the_rules_say() {
     let text = fs::read_to_string(root().join("docs/versions.md")).unwrap().replace("\r\n", "\n");
     let hint = "`cargo run -p tests --example write-versions` writes it anew";
-    assert!(text == unreal::version::document(), "docs/versions.md is not up to date: {hint}");
+    assert!(text == unreal::versions::document(), "docs/versions.md is not up to date: {hint}");
 }
 
 #[test]

@@ -11,9 +11,8 @@ use fixtures::bytes::Written;
 use fixtures::package::{PackageWriter, Sound};
 use fixtures::wave::{Values, Wave};
 use proptest::prelude::*;
-use unreal::Object;
-use unreal::class::sound::{self, SoundObject};
-use unreal::{Error, Limits, Memory, Package};
+use unreal::ue1to3::class::sound::{self, SoundObject};
+use unreal::{Error, Limits, Memory, Object, Package};
 
 /// Both sides of every threshold of Unreal Engine 1 and 2, and both ends.
 const VERSIONS: [u16; 25] =

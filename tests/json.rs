@@ -10,12 +10,12 @@ use fixtures::package::PackageWriter;
 use fixtures::property::{Coding, NameList, Written, object};
 use importer::open::Game;
 use modkit::json::{JsonError, from_json, tables_to_json, to_json};
-use unreal::asset::AssetVersion;
-use unreal::container::ScriptNames;
-use unreal::container::mount::Mount;
-use unreal::convert::{GameObjects, to_legacy, to_zen};
-use unreal::zen::ZenForm;
-use unreal::{FileSource, GamePackage, KeyRing, Limits, Mappings, Memory, Source, Value, read_object};
+use unreal::containers::mount::Mount;
+use unreal::ue4to6::convert::{GameObjects, to_legacy, to_zen};
+use unreal::ue4to6::zen::{ScriptNames, ZenForm};
+use unreal::{
+    AssetPackage, AssetVersion, FileSource, KeyRing, Limits, Mappings, Memory, Source, Value, read_object,
+};
 
 fn game(path: &Path) -> Arc<Mount> {
     Game::open(path, &KeyRing::default(), NonZeroUsize::MIN).unwrap().mount
@@ -40,15 +40,15 @@ fn bytes_of(source: &dyn Source) -> Vec<u8> {
     bytes
 }
 
-fn package_of_files(name: &str, header: &[u8], objects: &[u8]) -> GamePackage {
+fn package_of_files(name: &str, header: &[u8], objects: &[u8]) -> AssetPackage {
     let source = |bytes: &[u8]| Box::new(Memory(bytes.to_vec()));
     let path = format!("{name}.uasset");
-    GamePackage::of_files(&path, source(header), Some(source(objects)), Some(version()), &mut limits())
+    AssetPackage::of_files(&path, source(header), Some(source(objects)), Some(version()), &mut limits())
         .unwrap()
 }
 
 /// A package with a recording of each kind of property, of a version.
-fn fixture(coding: Coding, first: i32, engine_4: u32, engine_5: u32) -> GamePackage {
+fn fixture(coding: Coding, first: i32, engine_4: u32, engine_5: u32) -> AssetPackage {
     let mut names = NameList(
         ["None", "/Script/CoreUObject", "Package", "Class", "/Script/Engine", "SoundWave"]
             .map(str::to_owned)
@@ -72,8 +72,14 @@ fn fixture(coding: Coding, first: i32, engine_4: u32, engine_5: u32) -> GamePack
     };
     let (header, objects) = writer.finish();
     let source = |bytes: Vec<u8>| Box::new(Memory(bytes));
-    GamePackage::of_files("Game/Content/P.uasset", source(header), Some(source(objects)), None, &mut limits())
-        .unwrap()
+    AssetPackage::of_files(
+        "Game/Content/P.uasset",
+        source(header),
+        Some(source(objects)),
+        None,
+        &mut limits(),
+    )
+    .unwrap()
 }
 
 /// Versions of packages with tags: the number that they begin with, and those of Unreal Engine 4 and 5.
@@ -109,7 +115,7 @@ fn a_header_that_says_it_is_longer_than_its_file_is_the_same_after_json() {
     let (header, _) = AssetWriter { data: Some(Vec::new()), ..AssetWriter::new(-8, 522, 1012) }.finish();
     let whole = |header: &[u8]| {
         let (source, limits) = (Box::new(Memory(header.to_vec())), &mut limits());
-        GamePackage::of_files("Game/Content/P.uasset", source, None, None, limits)
+        AssetPackage::of_files("Game/Content/P.uasset", source, None, None, limits)
     };
     let size = u32::try_from(header.len()).unwrap();
     let at = header.windows(4).position(|word| word == size.to_le_bytes()).unwrap();
@@ -120,16 +126,16 @@ fn a_header_that_says_it_is_longer_than_its_file_is_the_same_after_json() {
 
 /// Returns the package that the JSON of another becomes when it is changed.
 fn changed(
-    package: &GamePackage,
+    package: &AssetPackage,
     change: impl FnOnce(&mut serde_json::Value),
-) -> Result<GamePackage, JsonError> {
+) -> Result<AssetPackage, JsonError> {
     let text = to_json(package, None, true, &mut limits()).unwrap();
     let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
     change(&mut json);
     let bytes = from_json(&serde_json::to_string_pretty(&json).unwrap(), None, &mut limits())?.bytes;
     let source = |bytes: Vec<u8>| Box::new(Memory(bytes));
     let (header, objects) = (source(bytes.header), source(bytes.objects));
-    Ok(GamePackage::of_files("Game/Content/P.uasset", header, Some(objects), None, &mut limits()).unwrap())
+    Ok(AssetPackage::of_files("Game/Content/P.uasset", header, Some(objects), None, &mut limits()).unwrap())
 }
 
 /// Returns the place of a property in the JSON of a package.
@@ -172,7 +178,7 @@ fn what_is_changed_in_json_is_read_from_the_package() {
         if engine_5 >= 1009 {
             let chunk = to_zen(&after, ZenForm::Dependencies, &mut limits()).unwrap();
             let bytes = bytes_of(&chunk.into_source(after.source()));
-            let zen = GamePackage::of_chunk(Box::new(Memory(bytes)), &mut limits()).unwrap();
+            let zen = AssetPackage::of_chunk(Box::new(Memory(bytes)), &mut limits()).unwrap();
             assert_eq!(zen.export(0).unwrap().name, "SW_Renamed_12");
         }
     }
@@ -215,7 +221,7 @@ fn json_that_is_wrong_is_refused_with_its_place() {
 }
 
 /// Turns a package into JSON and back; returns how many objects have properties, and how many have not.
-fn round_trip(package: &GamePackage, mappings: Option<&Mappings>) -> (usize, usize) {
+fn round_trip(package: &AssetPackage, mappings: Option<&Mappings>) -> (usize, usize) {
     let text = to_json(package, mappings, true, &mut limits()).unwrap();
     let back = from_json(&text, None, &mut limits())
         .unwrap_or_else(|error| panic!("{}: {error}", package.name()))
@@ -285,7 +291,7 @@ fn the_json_of_real_data_says_what_its_maker_does() {
         let mount = game(&folder.join("IoStore").join(form));
         let scripts = Arc::new(ScriptNames::read(&mount, &mut limits()).unwrap());
         let json = |name: &str| -> serde_json::Value {
-            let is_it = |entry: &unreal::container::mount::MountedEntry| {
+            let is_it = |entry: &unreal::containers::mount::MountedEntry| {
                 mount.is_package(*entry) && mount.label(*entry).contains(name) && !mount.is_overridden(*entry)
             };
             let entry = mount.entries().find(is_it).unwrap();

@@ -3,14 +3,14 @@
 use fixtures::asset::AssetWriter;
 use fixtures::property::{Coding, NameList, Written, mappings, object};
 use modkit::json::{JsonError, from_json, to_json};
-use unreal::{GamePackage, Limits, Mappings, Memory};
+use unreal::{AssetPackage, Limits, Mappings, Memory};
 
 fn limits() -> Limits {
     Limits::with_structures(1 << 30)
 }
 
 /// A package with one object of a class of numbers.
-fn package(coding: Coding, values: &[(&str, Written)]) -> GamePackage {
+fn package(coding: Coding, values: &[(&str, Written)]) -> AssetPackage {
     let mut names = NameList(
         ["None", "/Script/CoreUObject", "Package", "Class", "/Script/Engine", "SoundWave"]
             .map(str::to_owned)
@@ -29,7 +29,7 @@ fn package(coding: Coding, values: &[(&str, Written)]) -> GamePackage {
     let source = |bytes: Vec<u8>| Box::new(Memory(bytes));
     let version = Some("5.4".parse().unwrap());
     let (header, objects) = (source(header), source(objects));
-    GamePackage::of_files("Game/Content/P.uasset", header, Some(objects), version, &mut limits()).unwrap()
+    AssetPackage::of_files("Game/Content/P.uasset", header, Some(objects), version, &mut limits()).unwrap()
 }
 
 /// Bits of single precision: zeros, infinities, quiet and signalling numbers that are none, the least and the greatest.

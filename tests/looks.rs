@@ -10,12 +10,11 @@ use fixtures::property::{Coding, NameList, Written, object};
 use importer::open::Game;
 use modkit::mesh::{MaterialError, meshes, set_materials, to_glb};
 use modkit::niagara::{ColorEdit, ColorError, details, set_colors};
-use unreal::class::mesh::{Mesh, MeshKind};
-use unreal::container::ScriptNames;
-use unreal::container::mount::Mount;
-use unreal::convert::{GameObjects, to_legacy, to_zen};
-use unreal::zen::ZenForm;
-use unreal::{FileSource, GamePackage, KeyRing, Limits, Mappings, Memory, PackageBytes, Source};
+use unreal::containers::mount::Mount;
+use unreal::ue4to6::class::mesh::{Mesh, MeshKind};
+use unreal::ue4to6::convert::{GameObjects, to_legacy, to_zen};
+use unreal::ue4to6::zen::{ScriptNames, ZenForm};
+use unreal::{AssetPackage, FileSource, KeyRing, Limits, Mappings, Memory, PackageBytes, Source};
 
 fn game(path: &Path) -> Arc<Mount> {
     Game::open(path, &KeyRing::default(), NonZeroUsize::MIN).unwrap().mount
@@ -31,10 +30,10 @@ fn bytes_of(source: &dyn Source) -> Vec<u8> {
     bytes
 }
 
-fn package_of(bytes: PackageBytes) -> GamePackage {
+fn package_of(bytes: PackageBytes) -> AssetPackage {
     let source = |bytes: Vec<u8>| Box::new(Memory(bytes));
     let (header, objects) = (source(bytes.header), source(bytes.objects));
-    GamePackage::of_files(
+    AssetPackage::of_files(
         "Game/Content/P.uasset",
         header,
         Some(objects),
@@ -151,18 +150,18 @@ fn a_material_of_a_real_mesh_is_set_and_set_back() {
         });
         let package = mount.open_package(entry.unwrap(), None, &mut limits()).unwrap();
         let before = bytes_of(package.source());
-        let material = |package: &GamePackage, slot: usize| {
+        let material = |package: &AssetPackage, slot: usize| {
             meshes(package, None, &mut limits())[0].mesh.as_ref().unwrap().materials[slot].material
         };
         // Any object that it refers to can be one.
         let other = package.path(unreal::ObjectRef::Export(unreal::ExportIndex::new(0))).unwrap();
         let was = package.path(material(&package, 1)).unwrap();
-        let set = |package: &GamePackage, slot: &str, path: &str| {
+        let set = |package: &AssetPackage, slot: &str, path: &str| {
             let materials = [(slot.to_owned(), path.to_owned())];
             set_materials(package, None, &materials, &|_, _| None, &mut limits())
                 .map(|bytes| [bytes.header, bytes.objects].concat())
         };
-        let chunk = |bytes: Vec<u8>| GamePackage::of_chunk(Box::new(Memory(bytes)), &mut limits()).unwrap();
+        let chunk = |bytes: Vec<u8>| AssetPackage::of_chunk(Box::new(Memory(bytes)), &mut limits()).unwrap();
         let after = chunk(set(&package, "Secondary", &other).unwrap());
         assert_eq!(after.path(material(&after, 1)).unwrap(), other, "{name}");
         assert_ne!(material(&after, 0), material(&after, 1));
@@ -176,7 +175,7 @@ fn a_material_of_a_real_mesh_is_set_and_set_back() {
 }
 
 /// A package with data interfaces of several kinds.
-fn effects(coding: Coding) -> GamePackage {
+fn effects(coding: Coding) -> AssetPackage {
     let mut names = NameList(
         ["None", "/Script/CoreUObject", "Package", "Class", "/Script/Engine", "SoundWave"]
             .map(str::to_owned)
@@ -206,7 +205,7 @@ fn effects(coding: Coding) -> GamePackage {
     };
     let (header, objects) = writer.finish();
     let source = |bytes: Vec<u8>| Box::new(Memory(bytes));
-    GamePackage::of_files(
+    AssetPackage::of_files(
         "Game/Content/NS.uasset",
         source(header),
         Some(source(objects)),
@@ -217,7 +216,7 @@ fn effects(coding: Coding) -> GamePackage {
 }
 
 /// Returns which floats of a package differ from those of another, and what they are now.
-fn differences(before: &GamePackage, after: &PackageBytes) -> Vec<f32> {
+fn differences(before: &AssetPackage, after: &PackageBytes) -> Vec<f32> {
     // The header of the fixture states fewer names than its objects use, which is put right.
     let before = bytes_of(before.source()).split_off(after.header.len());
     let after = &after.objects;
@@ -323,7 +322,7 @@ fn the_finest_level_of_a_real_mesh_is_gltf_whose_triangles_face_as_their_normals
     for (name, vertices, parts, triangles) in
         [("SM_Fixture", 6, 2, 2), ("SK_Fixture", 6, 2, 2), ("SM_Nanite", 1083, 1, 2042)]
     {
-        let is_it = |entry: &unreal::container::mount::MountedEntry| {
+        let is_it = |entry: &unreal::containers::mount::MountedEntry| {
             mount.is_package(*entry) && mount.label(*entry).contains(name) && !mount.is_overridden(*entry)
         };
         let entry = mount.entries().find(is_it).unwrap();
@@ -376,7 +375,7 @@ fn a_material_comes_to_a_package_of_files_with_what_has_to_be_there_before() {
     let mount = game(&folder.join("IoStore/Tagged"));
     let objects = GameObjects::new(&mount).unwrap();
     for name in ["SM_Fixture", "SK_Fixture"] {
-        let is_it = |entry: &unreal::container::mount::MountedEntry| {
+        let is_it = |entry: &unreal::containers::mount::MountedEntry| {
             mount.is_package(*entry) && mount.label(*entry).contains(name) && !mount.is_overridden(*entry)
         };
         let package = mount.open_package(mount.entries().find(is_it).unwrap(), None, &mut limits()).unwrap();
@@ -403,7 +402,7 @@ fn a_material_comes_to_a_package_of_files_with_what_has_to_be_there_before() {
         // A container knows it as something that the mesh needs.
         let chunk = to_zen(&after, ZenForm::Dependencies, &mut limits()).unwrap();
         let chunk = bytes_of(&chunk.into_source(after.source()));
-        let zen = GamePackage::of_chunk(Box::new(Memory(chunk)), &mut limits()).unwrap();
+        let zen = AssetPackage::of_chunk(Box::new(Memory(chunk)), &mut limits()).unwrap();
         let unreal::PackageTables::Zen(tables) = zen.tables() else { panic!() };
         assert!(tables.imported_packages().iter().any(|name| name == "/Game/New/M_Steel"));
         let mesh = meshes(&zen, None, &mut limits()).pop().unwrap().mesh.unwrap();

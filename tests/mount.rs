@@ -9,11 +9,11 @@ use fixtures::zen::{PackageForm, ZenWriter};
 use importer::open::Disk;
 use modkit::resolve::{Wanted, resolve};
 use tempfile::TempDir;
-use unreal::container::iostore::IoStoreRelease;
-use unreal::container::mount::Mount;
-use unreal::container::pak::{self, PakOptions};
-use unreal::container::{Container, Folder, FolderFile, IoStore};
-use unreal::zen::ZenPackage;
+use unreal::containers::mount::Mount;
+use unreal::containers::pak::{self, PakOptions};
+use unreal::containers::{Container, Folder, FolderFile, IoStore};
+use unreal::ue4to6::convert::IoStoreRelease;
+use unreal::ue4to6::zen::ZenTables;
 use unreal::{KeyRing, Limits, Memory, Source};
 
 fn opened_pak(entries: &[(&str, &[u8])]) -> Container {
@@ -154,7 +154,7 @@ fn package(form: PackageForm) -> Vec<u8> {
 fn a_package_of_a_container_is_recognised_in_a_file_if_its_objects_fill_it() {
     let whole = package(PackageForm::Engine5_3);
     let name = |bytes: &[u8]| {
-        let found = ZenPackage::recognise(&Memory(bytes), &mut Limits::default()).unwrap();
+        let found = ZenTables::recognise(&Memory(bytes), &mut Limits::default()).unwrap();
         found.map(|package| package.name().to_owned())
     };
     let with = |bytes: &[u8]| [&whole[..], bytes].concat();
@@ -170,7 +170,7 @@ fn a_package_of_a_container_is_recognised_in_a_file_if_its_objects_fill_it() {
 
 #[test]
 fn a_release_holds_packages_of_its_own_form_alone() {
-    let parsed = |form| ZenPackage::parse(&Memory(package(form)), &mut Limits::default()).unwrap();
+    let parsed = |form| ZenTables::parse(&Memory(package(form)), &mut Limits::default()).unwrap();
     let (early, later, newest) =
         (parsed(PackageForm::Engine5_0), parsed(PackageForm::Engine5_3), parsed(PackageForm::Engine5_6));
     let holds = |release: &str| {

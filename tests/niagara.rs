@@ -3,11 +3,11 @@
 use fixtures::asset::AssetWriter;
 use fixtures::property::{Coding, NameList, Written, object};
 use modkit::niagara::{ColorEdit, ColorError, details, set_colors};
-use unreal::{GamePackage, Limits, Memory, PackageBytes};
+use unreal::{AssetPackage, Limits, Memory, PackageBytes};
 
-fn opened(header: Vec<u8>, objects: Vec<u8>) -> GamePackage {
+fn opened(header: Vec<u8>, objects: Vec<u8>) -> AssetPackage {
     let (source, limits) = (|bytes: Vec<u8>| Box::new(Memory(bytes)), &mut Limits::default());
-    GamePackage::of_files("Game/Content/NS.uasset", source(header), Some(source(objects)), None, limits)
+    AssetPackage::of_files("Game/Content/NS.uasset", source(header), Some(source(objects)), None, limits)
         .unwrap()
 }
 
@@ -22,7 +22,7 @@ fn tint(red: f32, name: &str) -> Vec<(&'static str, Written)> {
 
 /// A system with a curve of two colours, an array of three, two other kinds, one that is not known, and one that states
 /// nothing.
-fn system() -> GamePackage {
+fn system() -> AssetPackage {
     const CLASSES: [&str; 5] = [
         "NiagaraDataInterfaceColorCurve",
         "NiagaraDataInterfaceArrayColor",
@@ -58,7 +58,7 @@ fn system() -> GamePackage {
     opened(header, objects)
 }
 
-fn values(package: &GamePackage) -> Vec<(String, Vec<f64>)> {
+fn values(package: &AssetPackage) -> Vec<(String, Vec<f64>)> {
     let found = details(package, None, &mut Limits::default());
     found.interfaces.into_iter().map(|interface| (interface.name, interface.values)).collect()
 }

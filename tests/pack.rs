@@ -17,12 +17,12 @@ use modkit::pack::{PackError, files, pack_io_store, pack_pak, plan_io_store, rel
 use modkit::unpack::{UnpackOptions, plan, unpack};
 use modkit::verify::verify;
 use proptest::prelude::*;
-use unreal::container::iostore::{
+use unreal::containers::iostore::{
     ChunkId, IoStore, IoStoreEncryption, IoStoreOptions, IoStoreWriter, TocVersion,
 };
-use unreal::container::mount::Mount;
-use unreal::container::pak::{Pak, PakEncryption, PakForm, PakOptions};
-use unreal::container::{Container, ContainerHeader};
+use unreal::containers::mount::Mount;
+use unreal::containers::pak::{Pak, PakEncryption, PakForm, PakOptions};
+use unreal::containers::{Container, ContainerHeader};
 use unreal::{AesKey, FileSource, Guid, KeyRing, Limits, Memory, Method, Source, WriteError};
 
 const FORMS: [&str; 16] =
@@ -223,7 +223,7 @@ fn an_entry_of_more_blocks_than_can_be_encoded_has_larger_ones() {
     let size = 65_536 * 65_535_u64 + 1;
     let file = fs::File::create(folder.path().join("Large.bin")).unwrap();
     file.set_len(size).unwrap();
-    let writer = unreal::container::pak::PakWriter::new(
+    let writer = unreal::containers::pak::PakWriter::new(
         Cursor::new(Vec::new()),
         options("11", Some(Method::Zlib), None),
     );
@@ -494,7 +494,7 @@ fn paths_that_the_engine_does_not_tell_apart_are_refused_whatever_their_letters(
     for [one, other] in [["ä.bin", "Ä.bin"], ["ΑΣ.bin", "ασ.bin"], ["İ.bin", "i.bin"], ["ж.bin", "Ж.bin"]]
     {
         let mut writer =
-            unreal::container::pak::PakWriter::new(Cursor::new(Vec::new()), options("11", None, None))
+            unreal::containers::pak::PakWriter::new(Cursor::new(Vec::new()), options("11", None, None))
                 .unwrap();
         writer.begin(one, 0, false, b"").unwrap();
         writer.end().unwrap();

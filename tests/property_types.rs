@@ -4,7 +4,7 @@
 use fixtures::asset::AssetWriter;
 use fixtures::property::{Coding, NameList};
 use modkit::json::{from_json, to_json};
-use unreal::{GamePackage, Limits, Mappings, Memory, ObjectRef, Property, Value, read_object};
+use unreal::{AssetPackage, Limits, Mappings, Memory, ObjectRef, Property, Value, read_object};
 
 /// A type: its name in tags, its number in mappings, the name of its struct or enumeration, its parts.
 #[derive(Clone)]
@@ -315,7 +315,7 @@ fn schema(values: &[Stated]) -> Mappings {
 }
 
 /// A package with these objects of a class `Every`.
-fn package(coding: Coding, names: &NameList, objects: &[Vec<u8>]) -> GamePackage {
+fn package(coding: Coding, names: &NameList, objects: &[Vec<u8>]) -> AssetPackage {
     let (first, engine_5) = if coding == Coding::Simple { (-7, 0) } else { (-8, 1012) };
     let exports = objects.iter().enumerate().map(|(number, bytes)| (format!("O{number}"), -3, bytes.clone()));
     let writer = AssetWriter {
@@ -329,7 +329,7 @@ fn package(coding: Coding, names: &NameList, objects: &[Vec<u8>]) -> GamePackage
     let (header, objects) = writer.finish();
     let source = |bytes: Vec<u8>| Box::new(Memory(bytes));
     let (limits, path) = (&mut Limits::default(), "Game/Content/P.uasset");
-    GamePackage::of_files(path, source(header), Some(source(objects)), None, limits).unwrap()
+    AssetPackage::of_files(path, source(header), Some(source(objects)), None, limits).unwrap()
 }
 
 fn names() -> NameList {
@@ -338,7 +338,7 @@ fn names() -> NameList {
 }
 
 /// Returns the properties of an object, and holds that the package is the same after JSON.
-fn read_back(package: &GamePackage, export: usize, mappings: Option<&Mappings>) -> Vec<Property> {
+fn read_back(package: &AssetPackage, export: usize, mappings: Option<&Mappings>) -> Vec<Property> {
     let limits = &mut Limits::default();
     let json = to_json(package, mappings, true, limits).unwrap();
     let document: serde_json::Value = serde_json::from_str(&json).unwrap();

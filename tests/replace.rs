@@ -16,11 +16,11 @@ use modkit::pack::{PackedFile, pack_io_store, pack_pak, plan_io_store};
 use modkit::replace::{
     Mod, ModKind, Recording, RecordingError, ReplaceOptions, Replacement, SoundError, replace,
 };
-use unreal::class::sound_wave::ReplaceError;
-use unreal::container::Container;
-use unreal::container::iostore::IoStoreOptions;
-use unreal::container::mount::Mount;
-use unreal::container::pak::PakOptions;
+use unreal::containers::Container;
+use unreal::containers::iostore::IoStoreOptions;
+use unreal::containers::mount::Mount;
+use unreal::containers::pak::PakOptions;
+use unreal::ue4to6::class::sound_wave::ReplaceError;
 use unreal::{FileSource, KeyRing, Limits, Mappings, Memory, Source, Value, read_object};
 
 /// A WAV file of a sawtooth.

@@ -7,8 +7,8 @@ use fixtures::package::{PackageWriter, Tag, Wave};
 use fixtures::package_reader::{self, ReadObject};
 use importer::{Budget, Options, Sound, SoundFile};
 use modkit::replace::{PackageError, PackageReplacement, RecordingError, WavFile, replace_in_package};
-use unreal::class::replace::ReplaceError;
-use unreal::class::sound_node_wave;
+use unreal::ue1to3::class::replace::ReplaceError;
+use unreal::ue1to3::class::sound_node_wave;
 use unreal::{Limits, Memory, Object, OpenOptions, Package, Source, Value};
 
 /// A WAV file of a sawtooth, of 8 or 16 bits.

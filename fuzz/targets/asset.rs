@@ -8,8 +8,8 @@ use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::property;
 use importer::{Budget, GameOptions, SoundFile};
 use libfuzzer_sys::fuzz_target;
-use unreal::container::Container;
-use unreal::container::mount::Mount;
+use unreal::containers::Container;
+use unreal::containers::mount::Mount;
 use unreal::{KeyRing, Limits, Mappings, Memory};
 
 static MAPPINGS: LazyLock<Arc<Mappings>> = LazyLock::new(|| {

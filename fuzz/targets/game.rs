@@ -5,8 +5,8 @@ use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::zen::{PackageForm, ZenWriter};
 use importer::{Budget, GameOptions, SoundFile};
 use libfuzzer_sys::fuzz_target;
-use unreal::container::mount::Mount;
-use unreal::container::{Container, IoStore};
+use unreal::containers::mount::Mount;
+use unreal::containers::{Container, IoStore};
 use unreal::{KeyRing, Limits, Memory, Source};
 
 const FORMS: [(u8, PackageForm); 4] = [

@@ -3,7 +3,7 @@
 
 use fixtures::bytes::Bytes;
 use libfuzzer_sys::fuzz_target;
-use unreal::bulk::{Compression, Payload, PayloadFile};
+use unreal::ue1to3::bulk::{Compression, Payload, PayloadFile};
 use unreal::{Memory, Method};
 
 fuzz_target!(|bytes: &[u8]| {

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use unreal::container::{Container, IoStore};
+use unreal::containers::{Container, IoStore};
 use unreal::{AesKey, KeyRing, Limits, Memory, Source};
 
 fuzz_target!(|bytes: &[u8]| {

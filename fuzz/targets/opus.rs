@@ -5,8 +5,8 @@ use fixtures::toc::{TocChunk, TocWriter};
 use fixtures::zen::{PackageForm, ZenWriter};
 use importer::{Budget, GameOptions, SoundFile};
 use libfuzzer_sys::fuzz_target;
-use unreal::container::mount::Mount;
-use unreal::container::{Container, IoStore};
+use unreal::containers::mount::Mount;
+use unreal::containers::{Container, IoStore};
 use unreal::{KeyRing, Limits, Memory, Source};
 
 const RATES: [u32; 5] = [8000, 12_000, 16_000, 24_000, 48_000];

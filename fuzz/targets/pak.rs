@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use unreal::container::Container;
+use unreal::containers::Container;
 use unreal::{AesKey, KeyRing, Limits, Memory};
 
 fuzz_target!(|bytes: &[u8]| {

@@ -2,7 +2,7 @@
 
 use song::{Origin, Sample};
 use unreal::Source;
-use unreal::bulk::Payload;
+use unreal::ue1to3::bulk::Payload;
 
 use crate::budget::DecodeBudget;
 use crate::budget::WorkBudget;

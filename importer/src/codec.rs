@@ -25,7 +25,7 @@ mod voc;
 mod vorbis;
 
 use song::{Cents, Key, Recording, Width};
-use unreal::class::sound_node_wave::SpeakerChannel;
+use unreal::ue1to3::class::sound_node_wave::SpeakerChannel;
 
 use crate::budget::DecodeBudget;
 use crate::error::malformed;

@@ -6,12 +6,12 @@ pub(crate) mod payload;
 mod waves;
 
 use tracker::ModuleSummary;
-use unreal::bulk::{Payload, Proof};
-use unreal::class::sound::SoundObject;
-use unreal::class::sound_node_wave::Platform;
-use unreal::class::{self, Class, sound};
-use unreal::version::{AudioEnd, AudioLocation};
-use unreal::{ErrorKind, Limits, Object, ObjectRef, Package, Source};
+use unreal::ue1to3::bulk::{Payload, Proof};
+use unreal::ue1to3::class::sound::SoundObject;
+use unreal::ue1to3::class::sound_node_wave::Platform;
+use unreal::ue1to3::class::{self, sound};
+use unreal::ue1to3::version::{AudioEnd, AudioLocation};
+use unreal::{Class, ErrorKind, Limits, Object, ObjectRef, Package, Source};
 
 use crate::budget::{WorkBudget, most_inflated};
 use crate::collection::module;

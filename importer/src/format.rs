@@ -229,7 +229,7 @@ mod tests {
     use super::*;
     use crate::budget::WorkBudget;
     use unreal::Memory;
-    use unreal::bulk::Payload;
+    use unreal::ue1to3::bulk::Payload;
 
     fn format(bytes: &[u8]) -> Option<Format> {
         let source = Memory(bytes);

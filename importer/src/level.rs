@@ -1,7 +1,7 @@
 //! What a level of Unreal Engine 1 and 2 says of sounds: its song, and the actors that hum.
 
-use unreal::class::properties_of;
-use unreal::version::PropertyCoding;
+use unreal::ue1to3::class::properties_of;
+use unreal::ue1to3::version::PropertyCoding;
 use unreal::{Object, ObjectRef, Package, Property, Source, Value};
 
 use crate::Remark;

@@ -1,7 +1,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use unreal::Source;
-use unreal::bulk::Payload;
+use unreal::ue1to3::bulk::Payload;
 
 use crate::Damage;
 use crate::budget::{WorkBudget, most_inflated};

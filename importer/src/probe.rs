@@ -5,9 +5,9 @@ use std::io;
 use std::path::Path;
 
 use tracker::ModuleFormat;
-use unreal::container::{Container, IoStore};
-use unreal::version::{Identity, Unsupported};
-use unreal::zen::ZenPackage;
+use unreal::containers::{Container, IoStore};
+use unreal::ue1to3::version::{Identity, Unsupported};
+use unreal::ue4to6::zen::ZenTables;
 use unreal::{Limits, NotPackage, Probe, Source, Wrapper};
 
 /// What kind of file it is.
@@ -44,14 +44,14 @@ pub enum GameFileKind {
     /// What lies beside a package: its objects, its data; nothing in it says so.
     PackageData,
     /// A package as it lay in an `IoStore` container; its tables prove it.
-    ZenPackage,
+    ZenTables,
 }
 
 impl GameFileKind {
     /// Returns whether a game can be opened by it.
     #[must_use]
     pub const fn is_opened_with_others(self) -> bool {
-        matches!(self, Self::Pak | Self::IoStore | Self::Package | Self::ZenPackage)
+        matches!(self, Self::Pak | Self::IoStore | Self::Package | Self::ZenTables)
     }
 
     /// Returns the kind that the extension of a file stands for, of the kinds that have no signature.
@@ -61,7 +61,7 @@ impl GameFileKind {
         match extension.as_str() {
             "ucas" => Some(Self::IoStoreData),
             "uexp" | "ubulk" | "uptnl" => Some(Self::PackageData),
-            "uzenasset" => Some(Self::ZenPackage),
+            "uzenasset" => Some(Self::ZenTables),
             _ => None,
         }
     }
@@ -75,7 +75,7 @@ impl fmt::Display for GameFileKind {
             Self::IoStoreData => "the data of an IoStore container of Unreal Engine 4.25 or later",
             Self::Package => "a package of Unreal Engine 4 or later",
             Self::PackageData => "the data of a package of Unreal Engine 4 or later",
-            Self::ZenPackage => "a package from an IoStore container of Unreal Engine 4.26 or later",
+            Self::ZenTables => "a package from an IoStore container of Unreal Engine 4.26 or later",
         })
     }
 }
@@ -132,6 +132,6 @@ pub fn probe_source(source: &dyn Source) -> io::Result<FileKind> {
         return Ok(FileKind::GameFile(GameFileKind::Pak));
     }
     // What takes more than the limits is none.
-    let zen = ZenPackage::recognise(source, &mut Limits::default());
-    Ok(if matches!(zen, Ok(Some(_))) { FileKind::GameFile(GameFileKind::ZenPackage) } else { kind })
+    let zen = ZenTables::recognise(source, &mut Limits::default());
+    Ok(if matches!(zen, Ok(Some(_))) { FileKind::GameFile(GameFileKind::ZenTables) } else { kind })
 }

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use unreal::class::Class;
-use unreal::class::sound_node_wave::Platform;
+use unreal::Class;
+use unreal::ue1to3::class::sound_node_wave::Platform;
 
 use crate::{Codec, Damage, Format};
 

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use song::{ArticulationIndex, Hz, LoopRange, Width, ZoneTree};
 use tracker::ModuleSummary;
-use unreal::bulk::Payload;
-use unreal::class::Class;
-use unreal::class::sound_node_wave::{Platform, SpeakerChannel};
-use unreal::{ObjectPath, Source};
+use unreal::ue1to3::bulk::Payload;
+use unreal::ue1to3::class::sound_node_wave::{Platform, SpeakerChannel};
+use unreal::{Class, ObjectPath, Source};
 
 use crate::budget::WorkBudget;
 use crate::codec::RootTuning;

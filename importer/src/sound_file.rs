@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use song::{Articulation, Instrument, Origin, Sample, Zone};
 use tracker::{ModuleFile, ModuleSummary};
-use unreal::bulk::Payload;
-use unreal::class::sound_node_wave::{Platform, SpeakerChannel};
+use unreal::ue1to3::bulk::Payload;
+use unreal::ue1to3::class::sound_node_wave::{Platform, SpeakerChannel};
 use unreal::{Limits, Lineage2, Memory, OpenOptions, Package, Source, UnpackedPackage, unpack_package};
 
 use crate::budget::{Budget, DecodeBudget};

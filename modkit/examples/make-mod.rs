@@ -10,7 +10,7 @@ use importer::open::Game;
 use modkit::pack::pack_pak;
 use modkit::replace::{ModKind, Recording, ReplaceOptions, Replacement, replace};
 use unreal::KeyRing;
-use unreal::container::pak::PakOptions;
+use unreal::containers::pak::PakOptions;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use unreal::Source;
-use unreal::container::mount::{Mount, MountedEntry, OrderReason, order_reason};
+use unreal::containers::mount::{Mount, MountedEntry, OrderReason, order_reason};
 
 use crate::copy::copy;
 

@@ -7,10 +7,9 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use unreal::container::iostore::IoStoreRelease;
-use unreal::container::mount::Mount;
-use unreal::convert::{ConvertError, to_zen};
-use unreal::{Error, GamePackage, Limits, Memory, Source as _};
+use unreal::containers::mount::Mount;
+use unreal::ue4to6::convert::{ConvertError, IoStoreRelease, to_zen};
+use unreal::{AssetPackage, Error, Limits, Memory, Source as _};
 
 use crate::PackageKind;
 use crate::json::JsonPackage;
@@ -73,7 +72,7 @@ pub fn mod_of(mount: &Mount, packages: &[JsonPackage]) -> Result<Mod, (usize, Ed
         }
         files.extend(of_package);
     }
-    let kind = kind.unwrap_or(ModKind::Pak(unreal::container::pak::PakForm::default()));
+    let kind = kind.unwrap_or(ModKind::Pak(unreal::containers::pak::PakForm::default()));
     Ok(Mod { files, kind, has_editor_packages: false })
 }
 
@@ -120,7 +119,7 @@ fn converted(
     let limits = &mut Limits::default();
     let (header, objects) = (Box::new(Memory(header.to_vec())), Box::new(Memory(objects.to_vec())));
     let package =
-        GamePackage::of_files(label, header, Some(objects), None, limits).map_err(EditedError::Read)?;
+        AssetPackage::of_files(label, header, Some(objects), None, limits).map_err(EditedError::Read)?;
     if !release.package_versions().any(|version| version == package.version()) {
         return Err(EditedError::Release(package.version().release()));
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use unreal::container::mount::is_patch;
+use unreal::containers::mount::is_patch;
 
 /// Where the containers of mods belong below the folder of a game's contents.
 const MODS: &str = "Paks/~mods";

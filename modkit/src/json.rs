@@ -17,7 +17,7 @@ use data_encoding::{BASE64, HEXLOWER, HEXLOWER_PERMISSIVE};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use unreal::{
-    DataTable, EditableHeader, EditableObject, EditablePackage, EditablePart, Error, GamePackage, Limits,
+    AssetPackage, DataTable, EditableHeader, EditableObject, EditablePackage, EditablePart, Error, Limits,
     Mappings, ObjectForm, PackageBytes, Property, PropertyError, TableRow, is_tagged,
 };
 
@@ -169,7 +169,7 @@ impl std::error::Error for JsonError {}
 /// # Errors
 /// If it cannot be taken apart: see [`EditablePackage::read`].
 pub fn to_json(
-    package: &GamePackage,
+    package: &AssetPackage,
     mappings: Option<&Mappings>,
     split: bool,
     limits: &mut Limits,
@@ -234,7 +234,7 @@ pub fn to_json(
 /// Returns whether the properties of a package stay raw bytes in JSON because nothing says what they are: it has no
 /// tags, and there are no mappings.
 #[must_use]
-pub fn needs_mappings(package: &GamePackage, mappings: Option<&Mappings>) -> bool {
+pub fn needs_mappings(package: &AssetPackage, mappings: Option<&Mappings>) -> bool {
     package.is_unversioned() && mappings.is_none() && !package.is_empty()
 }
 

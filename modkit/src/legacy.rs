@@ -2,12 +2,10 @@
 
 use std::fmt;
 
-use unreal::asset::AssetVersion;
-use unreal::container::iostore::IoStoreRelease;
-use unreal::container::mount::{Mount, MountedEntry};
-use unreal::container::{Container, IoStore};
-use unreal::convert::{ConvertError, GameObjects, LegacyFile, to_legacy};
-use unreal::{Error, GamePackage, Limits, PackageTables};
+use unreal::containers::mount::{Mount, MountedEntry};
+use unreal::containers::{Container, IoStore};
+use unreal::ue4to6::convert::{ConvertError, GameObjects, IoStoreRelease, LegacyFile, to_legacy};
+use unreal::{AssetPackage, AssetVersion, Error, Limits, PackageTables};
 
 /// Turns the packages of a game into files.
 #[derive(Debug)]
@@ -59,7 +57,7 @@ impl<'m> LegacyConverter<'m> {
     ///
     /// # Errors
     /// [`LegacyError`] if it cannot be read or converted.
-    pub fn convert(&self, entry: MountedEntry) -> Result<(GamePackage, LegacyFile), LegacyError> {
+    pub fn convert(&self, entry: MountedEntry) -> Result<(AssetPackage, LegacyFile), LegacyError> {
         let limits = &mut Limits::default();
         let package = self.mount.open_package(entry, None, limits).map_err(LegacyError::Read)?;
         let version = self.version(entry, &package);
@@ -69,7 +67,7 @@ impl<'m> LegacyConverter<'m> {
 
     /// Returns the version of a package: what it states, what is known of it, or what its container tells, the newest
     /// of several.
-    pub(crate) fn version(&self, entry: MountedEntry, package: &GamePackage) -> AssetVersion {
+    pub(crate) fn version(&self, entry: MountedEntry, package: &AssetPackage) -> AssetVersion {
         if let Some(version) = self.version {
             return version;
         }

@@ -2,12 +2,12 @@
 
 mod gltf;
 
-use unreal::asset::ImportedObject;
-use unreal::class::mesh::{self, Mesh};
+use unreal::ue4to6::asset::ImportedObject;
+use unreal::ue4to6::class::mesh::{self, Mesh};
 use unreal::{
-    EditablePackage, EditablePart, Error, GamePackage, ImportIndex, Limits, Mappings, ObjectRef, PackageBytes,
+    AssetPackage, EditablePackage, EditablePart, Error, ExportIndex, ImportIndex, Limits, Mappings,
+    ObjectRef, PackageBytes, PropertyError, Value,
 };
-use unreal::{ExportIndex, PropertyError, Value};
 
 /// A mesh of a package.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub struct FoundMesh {
 /// Finds the meshes of a package. Without tags, mappings say what their properties are. Objects may share their bytes,
 /// so all of them share the limits.
 #[must_use]
-pub fn meshes(package: &GamePackage, mappings: Option<&Mappings>, limits: &mut Limits) -> Vec<FoundMesh> {
+pub fn meshes(package: &AssetPackage, mappings: Option<&Mappings>, limits: &mut Limits) -> Vec<FoundMesh> {
     let mut found = Vec::new();
     for export in 0..package.len() {
         let mesh = mesh::read(package, export, mappings, limits).transpose();
@@ -65,7 +65,7 @@ impl std::error::Error for ExportError {}
 /// # Errors
 /// [`ExportError`] if there is no mesh, it cannot be read, or the form of its vertices is not known.
 pub fn to_glb(
-    package: &GamePackage,
+    package: &AssetPackage,
     mappings: Option<&Mappings>,
     limits: &mut Limits,
 ) -> Result<Vec<u8>, ExportError> {
@@ -137,7 +137,7 @@ pub type ClassOf<'c> = dyn Fn(&str, &str) -> Option<(String, String)> + 'c;
 /// # Errors
 /// [`MaterialError`] if there is no such slot, what the material is is not known, or the package cannot be written.
 pub fn set_materials(
-    package: &GamePackage,
+    package: &AssetPackage,
     mappings: Option<&Mappings>,
     materials: &[(String, String)],
     class_of: &ClassOf<'_>,
@@ -210,7 +210,7 @@ fn split(path: &str) -> (&str, &str) {
 }
 
 /// Returns the object of a path that a package has or refers to.
-fn object_of(package: &GamePackage, path: &str) -> Option<ObjectRef> {
+fn object_of(package: &AssetPackage, path: &str) -> Option<ObjectRef> {
     let (of, name) = split(path);
     let whole = format!("{of}.{name}");
     let imports = (0..package.imports()).map(|number| ObjectRef::Import(ImportIndex::new(number)));

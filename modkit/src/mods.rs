@@ -8,10 +8,10 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use unreal::bulk_data::BulkPlace;
-use unreal::container::mount::{Mount, MountedEntry};
-use unreal::zen::ZenForm;
-use unreal::{Error, GamePackage, Limits, PackageTables};
+use unreal::containers::mount::{Mount, MountedEntry};
+use unreal::ue4to6::bulk::BulkFile;
+use unreal::ue4to6::zen::ZenForm;
+use unreal::{AssetPackage, Error, Limits, PackageTables};
 
 use crate::pack::known_packages;
 
@@ -82,7 +82,7 @@ pub fn needed(mount: &Mount, packages: impl IntoIterator<Item = MountedEntry>) -
 }
 
 /// Returns the names of the packages that a package needs, those of the game's code left out.
-fn imported_names(package: &GamePackage) -> Vec<String> {
+fn imported_names(package: &AssetPackage) -> Vec<String> {
     match package.tables() {
         PackageTables::Zen(zen) => zen.imported_packages().to_vec(),
         PackageTables::Asset(asset) => {
@@ -95,7 +95,7 @@ fn imported_names(package: &GamePackage) -> Vec<String> {
 
 /// Returns a package and the files that belong to it.
 fn files_of(mount: &Mount, package: MountedEntry) -> impl Iterator<Item = MountedEntry> {
-    let places = [BulkPlace::Bulk, BulkPlace::Optional, BulkPlace::MemoryMapped];
+    let places = [BulkFile::Bulk, BulkFile::Optional, BulkFile::MemoryMapped];
     let data = places.into_iter().filter_map(move |place| mount.data_of(package, place));
     [package].into_iter().chain(mount.objects_of(package)).chain(data)
 }

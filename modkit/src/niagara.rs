@@ -11,7 +11,7 @@
 use std::ops::RangeInclusive;
 
 use unreal::{
-    ClassPath, EditablePackage, EditablePart, Error, GamePackage, Limits, Mappings, PackageBytes, Property,
+    AssetPackage, ClassPath, EditablePackage, EditablePart, Error, Limits, Mappings, PackageBytes, Property,
 };
 use unreal::{PropertyError, Value, read_object};
 
@@ -163,7 +163,7 @@ pub struct NiagaraDetails {
 /// Finds the data interfaces of a package. Without tags, mappings say what their properties are. Objects may share
 /// their bytes, so all of them share the limits.
 #[must_use]
-pub fn details(package: &GamePackage, mappings: Option<&Mappings>, limits: &mut Limits) -> NiagaraDetails {
+pub fn details(package: &AssetPackage, mappings: Option<&Mappings>, limits: &mut Limits) -> NiagaraDetails {
     let mut details = NiagaraDetails {
         package: package.name().to_owned(),
         exports: package.len(),
@@ -190,7 +190,7 @@ pub fn details(package: &GamePackage, mappings: Option<&Mappings>, limits: &mut 
     details
 }
 
-fn kind_of(package: &GamePackage, export: usize) -> Option<InterfaceKind> {
+fn kind_of(package: &AssetPackage, export: usize) -> Option<InterfaceKind> {
     let class = package.export(export)?.class?;
     KINDS.into_iter().find(|kind| kind.class == class.name())
 }
@@ -253,7 +253,7 @@ impl std::error::Error for ColorError {}
 /// # Errors
 /// [`ColorError`] if it cannot be read or written, or there are no such colours.
 pub fn set_colors(
-    package: &GamePackage,
+    package: &AssetPackage,
     mappings: Option<&Mappings>,
     edit: &ColorEdit,
     limits: &mut Limits,

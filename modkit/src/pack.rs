@@ -19,10 +19,9 @@ use std::sync::Arc;
 use std::time::SystemTime;
 use std::{fmt, fs, io};
 
-use unreal::WriteError;
-use unreal::convert::ConvertError;
-use unreal::zen::ZenForm;
-use unreal::{FileSource, Memory, Source};
+use unreal::ue4to6::convert::ConvertError;
+use unreal::ue4to6::zen::ZenForm;
+use unreal::{FileSource, Memory, Source, WriteError};
 
 pub use container_files::{ContainerFiles, DataFile, DataFiles};
 pub(crate) use io_store::known_packages;

@@ -1,6 +1,6 @@
 //! Kinds of packages.
 
-use unreal::{GamePackage, PackageTables};
+use unreal::{AssetPackage, PackageTables};
 
 /// Kinds of packages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl PackageKind {
 
     /// Returns the kind of a package of a game.
     #[must_use]
-    pub const fn of(package: &GamePackage) -> Self {
+    pub const fn of(package: &AssetPackage) -> Self {
         match package.tables() {
             PackageTables::Asset(_) => Self::Legacy,
             PackageTables::Zen(_) => Self::Zen,

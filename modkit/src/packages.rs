@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use importer::GameOptions;
 use importer::open::Files;
-use unreal::container::ScriptNames;
-use unreal::container::mount::{Mount, MountedEntry};
-use unreal::{Error, GamePackage, Limits, PROBE_LENGTH, Probe, Source as _, probe};
+use unreal::containers::mount::{Mount, MountedEntry};
+use unreal::ue4to6::zen::ScriptNames;
+use unreal::{AssetPackage, Error, Limits, PROBE_LENGTH, Probe, Source as _, probe};
 
 use crate::report::{PackageRow, Unread};
 use crate::resolve::{ResolveError, Wanted, resolve};
@@ -60,7 +60,7 @@ impl Packages {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn package(&self, entry: MountedEntry) -> Result<GamePackage, Error> {
+    pub fn package(&self, entry: MountedEntry) -> Result<AssetPackage, Error> {
         let limits = &mut Limits::with_structures(STRUCTURES);
         Ok(self.mount.open_package(entry, self.options.version, limits)?.with_scripts(&self.scripts))
     }

@@ -13,16 +13,14 @@ mod recording;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use unreal::asset::AssetVersion;
-use unreal::bulk_data::BulkPlace;
-use unreal::class::sound_wave::{self, NewData, Replaced};
-use unreal::container::Container;
-use unreal::container::iostore::IoStoreRelease;
-use unreal::container::mount::{Mount, MountedEntry};
-use unreal::container::pak::PakForm;
-use unreal::convert::{ConvertError, to_zen};
-use unreal::zen::ZenForm;
-use unreal::{Error, GamePackage, Limits, Mappings, Memory, Source};
+use unreal::containers::Container;
+use unreal::containers::mount::{Mount, MountedEntry};
+use unreal::containers::pak::PakForm;
+use unreal::ue4to6::bulk::BulkFile;
+use unreal::ue4to6::class::sound_wave::{self, NewData, Replaced};
+use unreal::ue4to6::convert::{ConvertError, IoStoreRelease, to_zen};
+use unreal::ue4to6::zen::ZenForm;
+use unreal::{AssetPackage, AssetVersion, Error, Limits, Mappings, Memory, Source};
 
 use crate::legacy::{LegacyConverter, LegacyError, release_of};
 use crate::pack::PackedFile;
@@ -221,7 +219,7 @@ struct Changed<'m> {
     header: Vec<u8>,
     objects: Vec<u8>,
     /// Files of data that are new, whole.
-    data: Vec<(BulkPlace, Vec<u8>)>,
+    data: Vec<(BulkFile, Vec<u8>)>,
     is_editor: bool,
 }
 
@@ -252,15 +250,15 @@ impl<'m> Changed<'m> {
     }
 
     /// Returns the package as it is now.
-    fn package(&self) -> Result<GamePackage, Error> {
+    fn package(&self) -> Result<AssetPackage, Error> {
         let (header, objects) =
             (Box::new(Memory(self.header.clone())), Box::new(Memory(self.objects.clone())));
         let path = format!("{}.{}", self.path.0, self.path.1);
-        GamePackage::of_files(&path, header, Some(objects), self.version, &mut Limits::default())
+        AssetPackage::of_files(&path, header, Some(objects), self.version, &mut Limits::default())
     }
 
     /// Returns a file of data as it is now; nothing if there is none.
-    fn data(&self, place: BulkPlace, bytes: u64) -> Result<Vec<u8>, Error> {
+    fn data(&self, place: BulkFile, bytes: u64) -> Result<Vec<u8>, Error> {
         if let Some((_, data)) = self.data.iter().find(|(other, _)| *other == place) {
             let bytes = usize::try_from(bytes).unwrap_or(usize::MAX).min(data.len());
             return Ok(data[..bytes].to_vec());
@@ -270,7 +268,7 @@ impl<'m> Changed<'m> {
         whole(&*container.open(entry.entry)?, bytes)
     }
 
-    fn data_length(&self, place: BulkPlace) -> u64 {
+    fn data_length(&self, place: BulkFile) -> u64 {
         if let Some((_, data)) = self.data.iter().find(|(other, _)| *other == place) {
             return data.len() as u64;
         }

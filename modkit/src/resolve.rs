@@ -9,7 +9,7 @@
 
 use std::fmt;
 
-use unreal::container::mount::{Mount, MountedEntry};
+use unreal::containers::mount::{Mount, MountedEntry};
 
 use crate::suggest::suggestions;
 
@@ -147,7 +147,7 @@ mod tests {
     use std::sync::Arc;
 
     use importer::open::MemoryFiles;
-    use unreal::container::{Container, Folder, FolderFile};
+    use unreal::containers::{Container, Folder, FolderFile};
 
     use super::*;
 

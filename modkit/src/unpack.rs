@@ -13,8 +13,8 @@ use std::sync::{Mutex, PoisonError};
 
 use exporter::output_file::{OutputError, OutputFile};
 use exporter::{Batch, Overwrite, Publication, UniqueNames, filename};
-use unreal::container::mount::{Mount, MountedEntry};
-use unreal::container::{ChunkType, Container, Shares, shares};
+use unreal::containers::mount::{Mount, MountedEntry};
+use unreal::containers::{ChunkType, Container, Shares, shares};
 use unreal::{Error, Memory, Source};
 
 use crate::copy::{CopyError, copy};

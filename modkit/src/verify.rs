@@ -5,9 +5,9 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use unreal::container::iostore::IoStoreRelease;
-use unreal::container::mount::{Mount, MountedEntry};
-use unreal::container::{ChunkType, Container, Shares, shares};
+use unreal::containers::mount::{Mount, MountedEntry};
+use unreal::containers::{ChunkType, Container, Shares, shares};
+use unreal::ue4to6::convert::IoStoreRelease;
 use unreal::{Error, ErrorKind, Limits, Malformed};
 
 use crate::legacy;

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use exporter::{OutputFile, Overwrite, Verdict};
 use serde::{Deserialize, Serialize};
-use unreal::container::mount::is_patch;
+use unreal::containers::mount::is_patch;
 
 use crate::installing::is_paks;
 

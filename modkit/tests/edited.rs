@@ -12,9 +12,10 @@ use modkit::json::{JsonPackage, from_json, to_json};
 use modkit::legacy::LegacyConverter;
 use modkit::pack::{files, pack_io_store, plan_io_store};
 use tempfile::TempDir;
-use unreal::container::Container;
-use unreal::container::iostore::{ContainerHeader, IoStoreOptions, IoStoreRelease, PackageEntry};
-use unreal::{GamePackage, KeyRing, Limits, Memory, Source};
+use unreal::containers::Container;
+use unreal::containers::iostore::{ContainerHeader, IoStoreOptions, PackageEntry};
+use unreal::ue4to6::convert::IoStoreRelease;
+use unreal::{AssetPackage, KeyRing, Limits, Memory, Source};
 
 /// The number of the class of recordings.
 const SOUND_WAVE: u64 = 0x44F2_6264_628E_498D;
@@ -71,7 +72,7 @@ fn json(header: &[u8], objects: &[u8]) -> JsonPackage {
     let source = |bytes: &[u8]| Box::new(Memory(bytes.to_vec()));
     let limits = &mut Limits::default();
     let (path, objects) = (format!("{PATH}.uasset"), Some(source(objects) as Box<dyn Source>));
-    let package = GamePackage::of_files(&path, source(header), objects, None, limits).unwrap();
+    let package = AssetPackage::of_files(&path, source(header), objects, None, limits).unwrap();
     from_json(&to_json(&package, None, true, limits).unwrap(), None, limits).unwrap()
 }
 
@@ -132,7 +133,7 @@ fn the_header_of_a_container_counts_objects_where_its_release_does() {
         let entry = game.mount.at_path(&format!("{PATH}.uasset")).unwrap();
         let opened = game.mount.open_package(entry, None, &mut Limits::default()).unwrap();
         let Container::IoStore(store) = &*game.mount.containers()[0].1 else { panic!("a container") };
-        let id = unreal::container::ChunkId::of(package.id, 1);
+        let id = unreal::containers::ChunkId::of(package.id, 1);
         assert_eq!((store.find(id), opened.len()), (Some(entry.entry), 2), "{release}");
 
         // Packed again as it is stored, its entry is the one that the game has.

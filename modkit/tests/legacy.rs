@@ -12,8 +12,8 @@ use modkit::Packages;
 use modkit::legacy::LegacyConverter;
 use modkit::unpack::{UnpackOptions, plan, unpack};
 use tempfile::TempDir;
-use unreal::container::mount::Mount;
-use unreal::container::{Container, IoStore};
+use unreal::containers::mount::Mount;
+use unreal::containers::{Container, IoStore};
 use unreal::{KeyRing, Limits, Memory, Source};
 
 /// The number of the class of recordings.

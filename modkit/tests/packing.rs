@@ -7,7 +7,7 @@ use std::path::Path;
 
 use modkit::pack::{FolderFiles, PackError, files, pack_pak};
 use tempfile::TempDir;
-use unreal::container::pak::{PakForm, PakOptions};
+use unreal::containers::pak::{PakForm, PakOptions};
 
 /// Packs a folder; `meanwhile` runs after the first bytes were written.
 fn pack(folder: &Path, meanwhile: impl Fn()) -> Result<Option<Cursor<Vec<u8>>>, PackError> {

@@ -8,9 +8,8 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use engine::Bank;
 use importer::{Budget, Options, Platform};
-use unreal::asset::AssetVersion;
-use unreal::version::{FileVersion, Licensee};
-use unreal::{Game, OpenOptions};
+use unreal::ue1to3::version::{FileVersion, Licensee};
+use unreal::{AssetVersion, Game, OpenOptions};
 
 use crate::memory;
 

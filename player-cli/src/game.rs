@@ -11,7 +11,7 @@ use importer::GameOptions;
 use importer::open::{Disk, Files, Game, GameError, LeftOut, SetAside};
 use modkit::packages::is_classic;
 use modkit::written::WrittenMods;
-use unreal::asset::AssetVersion;
+use unreal::AssetVersion;
 use unreal::{Error, ErrorKind, FileSource, KeyId, KeyRing, Limits, Mappings};
 
 use crate::args::KeyArgs;

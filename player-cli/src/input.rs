@@ -7,10 +7,9 @@ use std::sync::Arc;
 use exporter::Overwrite;
 use importer::open::{Disk, Files, Game, OpenError, OpenOptions, OpenedFile, ProbedFile, read_stream};
 use importer::{GameFileKind, GameOptions, SoundFile, Unread};
-use unreal::asset::AssetVersion;
-use unreal::container::Container;
-use unreal::container::mount::Mount;
-use unreal::{KeyRing, Mappings, Memory, Source};
+use unreal::containers::Container;
+use unreal::containers::mount::Mount;
+use unreal::{AssetVersion, KeyRing, Mappings, Memory, Source};
 
 use crate::args::ReadingArgs;
 use crate::console::Console;

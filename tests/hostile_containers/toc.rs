@@ -1,9 +1,8 @@
 //! Tables of contents that lie.
 
 use fixtures::raw_toc::{NONE, RawDirectory, RawToc, id};
-use unreal::ErrorKind;
-use unreal::container::{ChunkId, ContainerHeader};
-use unreal::{Limits, Memory};
+use unreal::containers::{ChunkId, ContainerHeader};
+use unreal::{ErrorKind, Limits, Memory};
 
 use super::{open_toc, refused};
 
@@ -216,7 +215,7 @@ fn of_chunks_of_one_identifier_without_paths_all_but_the_last_are_overridden() {
         let mut toc = RawToc::new(CHUNKS, |_| id(0));
         toc.directory = directory;
         let store = open_toc(toc.finish(), data()).unwrap();
-        let mount = unreal::container::mount::Mount::new(vec![("Game.utoc".to_owned(), store)]);
+        let mount = unreal::containers::mount::Mount::new(vec![("Game.utoc".to_owned(), store)]);
         assert_eq!(mount.chunk(ChunkId::of(1, 2)).unwrap().entry as u64, CHUNKS - 1);
         mount.entries().filter(|entry| mount.is_overridden(*entry)).count() as u64
     };

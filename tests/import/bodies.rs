@@ -2,7 +2,7 @@
 
 use fixtures::package::{PackageWriter, Part, Sound};
 use unreal::Memory;
-use unreal::bulk::{Located, Payload, Proof};
+use unreal::ue1to3::bulk::{Located, Payload, Proof};
 
 use super::{data, only, sounds, with_sound};
 

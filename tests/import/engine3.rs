@@ -1,11 +1,10 @@
 //! Unreal Engine 3: recordings with a form for each platform, properties by type name, cues.
 
 use fixtures::package::{Bulk, Export, PackageWriter, Tag, Wave};
-use unreal::Object;
-use unreal::bulk::PayloadFile;
-use unreal::class::sound_node_wave::{self, Platform, SoundNodeWave};
-use unreal::class::{Class, sound_cue};
-use unreal::{ExportIndex, Limits, Memory, ObjectRef, Package, Value};
+use unreal::ue1to3::bulk::PayloadFile;
+use unreal::ue1to3::class::sound_cue;
+use unreal::ue1to3::class::sound_node_wave::{self, Platform, SoundNodeWave};
+use unreal::{Class, ExportIndex, Limits, Memory, Object, ObjectRef, Package, Value};
 
 use super::open;
 
@@ -18,7 +17,8 @@ const VERSIONS: [u16; 62] = [
 
 fn waves(bytes: &[u8]) -> Vec<(String, Result<SoundNodeWave, String>)> {
     let package = open(bytes).unwrap();
-    let is_wave = |&index: &ExportIndex| unreal::class::of(&package, index) == Some(Class::SoundNodeWave);
+    let is_wave =
+        |&index: &ExportIndex| unreal::ue1to3::class::of(&package, index) == Some(Class::SoundNodeWave);
     let read = |index| {
         let wave = sound_node_wave::read(&mut Object {
             package: &package,
@@ -178,7 +178,8 @@ fn a_negative_place_or_size_of_a_channel_is_refused_with_its_place() {
 /// Returns the place and size of the channels of the only wave.
 fn channels(bytes: &[u8]) -> Result<Vec<(u64, u64)>, String> {
     let (package, source) = (open(bytes).unwrap(), Memory(bytes));
-    let index = package.export_indices().find(|index| unreal::class::of(&package, *index).is_some()).unwrap();
+    let index =
+        package.export_indices().find(|index| unreal::ue1to3::class::of(&package, *index).is_some()).unwrap();
     let channels = only(bytes)?.channels(&mut Object {
         package: &package,
         source: &source,
@@ -310,7 +311,7 @@ fn the_defaults_of_a_class_are_no_wave() {
         let class = package.class("Engine", "Sound").0;
         package.export(Export { class, name: "Kick".into(), flags: 0x200, ..Export::default() });
         let package = open(&package.finish()).unwrap();
-        let kinds = package.export_indices().filter_map(|index| unreal::class::of(&package, index));
+        let kinds = package.export_indices().filter_map(|index| unreal::ue1to3::class::of(&package, index));
         assert_eq!(kinds.count(), found, "version {version}");
     }
 }
@@ -322,7 +323,8 @@ fn a_class_of_the_same_package_may_inherit_from_a_wave() {
     let class = package.export(Export { super_object: wave, name: "Mine".into(), ..Export::default() }).0;
     package.export(Export { class, name: "Kick".into(), ..Export::default() });
     let package = open(&package.finish()).unwrap();
-    let kinds: Vec<_> = package.export_indices().map(|index| unreal::class::of(&package, index)).collect();
+    let kinds: Vec<_> =
+        package.export_indices().map(|index| unreal::ue1to3::class::of(&package, index)).collect();
     assert_eq!(kinds, [None, Some(Class::SoundNodeWave)]);
 }
 
@@ -342,9 +344,9 @@ fn cue(big_endian: bool) -> Vec<u8> {
     package.finish()
 }
 
-fn nodes(bytes: &[u8]) -> Result<Vec<sound_cue::CueNode>, String> {
+fn nodes(bytes: &[u8]) -> Result<Vec<unreal::CueNode>, String> {
     let package = Package::open(&Memory(bytes), &mut Limits::default()).unwrap();
-    let is_cue = |&index: &ExportIndex| unreal::class::of(&package, index) == Some(Class::SoundCue);
+    let is_cue = |&index: &ExportIndex| unreal::ue1to3::class::of(&package, index) == Some(Class::SoundCue);
     let index = package.export_indices().find(is_cue).unwrap();
     let mut limits = Limits::default();
     let source = Memory(bytes);

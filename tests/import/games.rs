@@ -2,9 +2,9 @@
 
 use fixtures::bytes::Written;
 use fixtures::package::{NameForm, Object, PackageWriter, Sound};
-use unreal::bulk::{Located, Proof};
-use unreal::class::{sound, sound_group};
-use unreal::version::{BodyStart, FileVersion, Licensee, Outers};
+use unreal::ue1to3::bulk::{Located, Proof};
+use unreal::ue1to3::class::{sound, sound_group};
+use unreal::ue1to3::version::{BodyStart, FileVersion, Licensee, Outers};
 use unreal::{Game, Limits, Memory, ObjectRef, OpenOptions, Package};
 
 use super::{data, only, open, sounds};

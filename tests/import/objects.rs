@@ -1,8 +1,8 @@
 //! Objects: their classes, paths and properties.
 
 use fixtures::package::{Export, Object, PackageWriter, Property, Sound};
-use unreal::class::{Class, sound};
-use unreal::{ObjectRef, Value};
+use unreal::ue1to3::class::sound;
+use unreal::{Class, ObjectRef, Value};
 
 use super::{data, only, open, sounds, with_sound};
 

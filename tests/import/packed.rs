@@ -3,9 +3,8 @@
 use fixtures::bytes::Written;
 use fixtures::compressed::{Method, chunk, chunked, download};
 use fixtures::package::{PackageWriter, Wave};
-use unreal::Object;
-use unreal::class::sound_node_wave;
-use unreal::{Limits, Memory, OpenOptions, Package, unpack};
+use unreal::ue1to3::class::sound_node_wave;
+use unreal::{Limits, Memory, Object, OpenOptions, Package, unpack};
 
 use super::full;
 
@@ -45,7 +44,11 @@ fn waves_within(bytes: &[u8], mut limits: Limits) -> Result<Vec<(String, Vec<u8>
         let payload = wave.preferred().next().unwrap().bulk.payload().unwrap();
         Ok((package.path_of(index).to_string(), payload.read(&*source, 1 << 20).map_err(text)?))
     };
-    package.export_indices().filter(|&index| unreal::class::of(&package, index).is_some()).map(of).collect()
+    package
+        .export_indices()
+        .filter(|&index| unreal::ue1to3::class::of(&package, index).is_some())
+        .map(of)
+        .collect()
 }
 
 fn expected() -> Vec<(String, Vec<u8>)> {

@@ -3,9 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fixtures::package::{PackageWriter, Part, large};
-use unreal::Object;
-use unreal::class::sound;
-use unreal::{FileSource, Limits, Memory, Package, Source};
+use unreal::ue1to3::class::sound;
+use unreal::{FileSource, Limits, Memory, Object, Package, Source};
 
 use super::{full, only, open, refusal, sounds};
 

@@ -22,60 +22,47 @@
     )
 )]
 
-pub mod asset;
-mod blocks;
-pub mod bulk;
-pub mod bulk_data;
-pub mod class;
-mod compress;
-pub mod container;
-pub mod convert;
-mod crypt;
-mod document;
-mod editable;
-mod error;
-mod fields;
-mod game_package;
-mod guard;
-pub mod hash;
-mod limits;
-mod names;
-mod object;
-mod object_ref;
-mod package;
-mod property;
-mod reader;
-mod source;
-mod writer;
-pub mod zen;
+mod base;
+pub mod containers;
+pub mod ue1to3;
+pub mod ue4to6;
+pub mod versions;
 
-pub use compress::{Inflated, Method};
-pub use crypt::{AesKey, InvalidKey, KeyId, KeyRing};
-pub use editable::{
-    DataTable, EditableHeader, EditableObject, EditablePackage, EditablePart, FixedHeader, PackageBytes,
-};
-pub use error::{Error, ErrorKind, Malformed};
-pub use game_package::{ClassPath, GameExport, GamePackage, PackageTables};
-pub use guard::{guarded, is_guarded};
-pub use limits::Limits;
-pub use object::Object;
-pub use object_ref::{ExportIndex, ImportIndex, ObjectPath, ObjectRef};
-pub use package::lineage2::{Lineage2, Lineage2Version, UnreadLineage2};
-pub use package::name::{NameIndex, NameRef};
-pub use package::options::OpenOptions;
-pub use package::probe::{NotPackage, PROBE_LENGTH, Probe, Wrapper, is_tagged, probe};
-pub use package::unpack::{UnpackedPackage, unpack, unpack_package};
-pub use package::version;
-pub use package::version::{Game, Identity, Layout, Unsupported};
-pub use package::{
-    CompressedChunk, Export, ExportBody, Generation, Guid, Import, MAX_CHAIN, MAX_NAME, MAX_PATH, Name,
-    NameTable, ObjectFlags, Package, Summary, TableLocation,
-};
-pub use property::{
-    LocalizedText, Mappings, MappingsError, ObjectForm, ObjectProperties, Property, PropertyError,
-    PropertyForm, PropertyType, TableRow, TextContent, TypeName, Value, read_object,
-};
+pub use base::compress::Method;
+pub use base::crypt::{AesKey, InvalidKey, KeyId, KeyRing};
+pub use base::cue::{CueNode, SoundCue};
+pub use base::error::{Error, ErrorKind, Malformed, NotPackage};
+pub use base::guard::{guarded, is_guarded};
+pub use base::guid::Guid;
+pub use base::hash;
+pub use base::limits::{Limits, MAX_PATH};
+pub use base::object_ref::{ExportIndex, ImportIndex, ObjectPath, ObjectRef};
+pub use base::property::{LocalizedText, Property, PropertyForm, PropertyType, TextContent, TypeName, Value};
+pub use base::sound_class::Class;
 #[cfg(any(unix, windows))]
-pub use source::FileSource;
-pub use source::{Memory, Source};
-pub use writer::WriteError;
+pub use base::source::FileSource;
+pub use base::source::{Memory, Source};
+pub use base::threshold::Threshold;
+pub use base::unsupported::{Lineage2Version, UnreadLineage2, Unsupported};
+pub use base::writer::WriteError;
+pub use ue1to3::inflated::{CompressedChunk, Inflated};
+pub use ue1to3::object::Object;
+pub use ue1to3::package::lineage2::Lineage2;
+pub use ue1to3::package::name::{NameIndex, NameRef};
+pub use ue1to3::package::options::OpenOptions;
+pub use ue1to3::package::probe::{PROBE_LENGTH, Probe, Wrapper, is_tagged, probe};
+pub use ue1to3::package::unpack::{UnpackedPackage, unpack, unpack_package};
+pub use ue1to3::package::{
+    Export, ExportBody, Generation, Import, MAX_CHAIN, MAX_NAME, Name, NameTable, ObjectFlags, Package,
+    Summary, TableLocation,
+};
+pub use ue1to3::version::{Game, Identity, Layout};
+pub use ue4to6::editable::{
+    AssetFiles, DataTable, EditableHeader, EditableObject, EditablePackage, EditablePart, FixedHeader,
+    PackageBytes,
+};
+pub use ue4to6::package::{AssetPackage, ClassPath, PackageObject, PackageTables};
+pub use ue4to6::property::{
+    Mappings, MappingsError, ObjectForm, ObjectProperties, PropertyError, TableRow, read_object,
+};
+pub use ue4to6::version::{AssetVersion, CustomVersion, UnknownRelease};

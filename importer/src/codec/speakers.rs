@@ -2,7 +2,7 @@
 
 use dasp_sample::Sample as _;
 use song::{Planes, Recording, Width};
-use unreal::class::sound_node_wave::SpeakerChannel;
+use unreal::ue1to3::class::sound_node_wave::SpeakerChannel;
 
 use super::mix::Matrix;
 use super::{CodecParams, Described};

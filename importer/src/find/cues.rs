@@ -15,9 +15,8 @@ use std::collections::HashMap;
 use std::fmt;
 
 use song::{Cents, Decibels, Key, SampleIndex, Weight, Zone, ZoneTree};
-use unreal::class::Class;
-use unreal::class::sound_node_wave::SoundNodeWave;
-use unreal::{Limits, Object, ObjectRef};
+use unreal::ue1to3::class::sound_node_wave::SoundNodeWave;
+use unreal::{Class, Limits, Object, ObjectRef};
 
 use crate::sound::Description;
 use crate::{Contents, Status, UnsupportedReason};

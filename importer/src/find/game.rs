@@ -20,10 +20,9 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use unreal::Mappings;
-use unreal::asset::AssetVersion;
-use unreal::container::mount::{Mount, MountedEntry};
-use unreal::container::{Shares, shares};
+use unreal::containers::mount::{Mount, MountedEntry};
+use unreal::containers::{Shares, shares};
+use unreal::{AssetVersion, Mappings};
 
 use crate::Sound;
 use crate::budget::WorkBudget;

@@ -3,8 +3,8 @@ use std::collections::hash_map::Entry;
 
 use tracker::ModuleSummary;
 use unreal::Source;
-use unreal::bulk::Payload;
-use unreal::class::sound_node_wave::SpeakerChannel;
+use unreal::ue1to3::bulk::Payload;
+use unreal::ue1to3::class::sound_node_wave::SpeakerChannel;
 
 use crate::budget::WorkBudget;
 use crate::codec;

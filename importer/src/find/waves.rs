@@ -1,6 +1,6 @@
 //! Recordings of Unreal Engine 3: which of their forms is taken, and what they say of themselves.
 
-use unreal::class::sound_node_wave::{self, Platform, PlatformStream, SoundNodeWave, SpeakerChannel};
+use unreal::ue1to3::class::sound_node_wave::{self, Platform, PlatformStream, SoundNodeWave, SpeakerChannel};
 use unreal::{Object, Value};
 
 use super::cues;

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use unreal::container::OpenFile;
+pub use unreal::containers::OpenFile;
 use unreal::{Memory, Source};
 
 /// What something in a folder is.

@@ -12,8 +12,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use unreal::container::mount::{Mount, mounting_order};
-use unreal::container::{Container, IoStore};
+use unreal::containers::mount::{Mount, mounting_order};
+use unreal::containers::{Container, IoStore};
 use unreal::{Error, KeyRing, Limits};
 
 use super::files::{FileType, Files};

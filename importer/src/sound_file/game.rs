@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use unreal::container::mount::Mount;
+use unreal::containers::mount::Mount;
 
 use super::SoundFile;
 use crate::Budget;

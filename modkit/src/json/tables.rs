@@ -3,8 +3,8 @@
 
 use data_encoding::BASE64;
 use serde_json::{Map, Value as Json, json};
-use unreal::class::stated;
-use unreal::version::ByteOrder;
+use unreal::ue1to3::class::stated;
+use unreal::ue1to3::version::ByteOrder;
 use unreal::{
     Error, ExportIndex, Limits, Lineage2, Memory, Object, ObjectRef, OpenOptions, Package, Property, Source,
     UnpackedPackage, Value, unpack_package,

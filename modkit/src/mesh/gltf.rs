@@ -13,7 +13,7 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use unreal::class::mesh::{Geometry, Level};
+use unreal::ue4to6::class::mesh::{Geometry, Level};
 
 /// Metres in a centimetre.
 const METRES: f32 = 0.01;
@@ -270,7 +270,7 @@ impl Draft<'_> {
 #[cfg(test)]
 mod tests {
     use gltf::{Gltf, Semantic};
-    use unreal::class::mesh::Section;
+    use unreal::ue4to6::class::mesh::Section;
 
     use super::*;
 

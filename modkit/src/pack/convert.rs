@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use unreal::convert::{ConvertError, Parts, ZenChunk, to_zen};
-use unreal::zen::ZenForm;
-use unreal::{FileSource, GamePackage, Limits, Source};
+use unreal::ue4to6::convert::{ConvertError, Parts, ZenChunk, to_zen};
+use unreal::ue4to6::zen::ZenForm;
+use unreal::{AssetPackage, FileSource, Limits, Source};
 
 use super::{PackError, PackedFile};
 use crate::unpack::OBJECTS;
@@ -13,7 +13,7 @@ use crate::unpack::OBJECTS;
 ///
 /// # Errors
 /// [`PackError`] if it cannot be read.
-pub(super) fn open(file: &PackedFile) -> Result<GamePackage, PackError> {
+pub(super) fn open(file: &PackedFile) -> Result<AssetPackage, PackError> {
     let failed = |path: &Path, error| PackError::Read(path.to_owned(), error);
     let header = file.open().map_err(|error| failed(&file.file, error))?;
     let objects = file.file.with_extension(OBJECTS);
@@ -22,7 +22,7 @@ pub(super) fn open(file: &PackedFile) -> Result<GamePackage, PackError> {
         false => None,
     };
     let objects = objects.map(|objects| Box::new(objects) as Box<dyn Source>);
-    GamePackage::of_files(&file.entry, header, objects, None, &mut Limits::default())
+    AssetPackage::of_files(&file.entry, header, objects, None, &mut Limits::default())
         .map_err(|error| PackError::Package(file.file.clone(), error))
 }
 
@@ -30,7 +30,7 @@ pub(super) fn open(file: &PackedFile) -> Result<GamePackage, PackError> {
 ///
 /// # Errors
 /// [`PackError`] if it cannot be converted.
-pub(super) fn chunk(package: &GamePackage, form: ZenForm, file: &Path) -> Result<ZenChunk, PackError> {
+pub(super) fn chunk(package: &AssetPackage, form: ZenForm, file: &Path) -> Result<ZenChunk, PackError> {
     let failed = |error: ConvertError| PackError::Convert(file.to_owned(), error);
     to_zen(package, form, &mut Limits::default()).map_err(failed)
 }

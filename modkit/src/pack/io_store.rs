@@ -7,10 +7,11 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
 
-use unreal::container::iostore::{ChunkId, IoStoreOptions, IoStoreRelease, IoStoreWriter};
-use unreal::container::mount::Mount;
-use unreal::container::{Container, ContainerHeader, PackageEntry};
-use unreal::zen::{ZenForm, ZenPackage};
+use unreal::containers::iostore::{ChunkId, IoStoreOptions, IoStoreWriter};
+use unreal::containers::mount::Mount;
+use unreal::containers::{Container, ContainerHeader, PackageEntry};
+use unreal::ue4to6::convert::IoStoreRelease;
+use unreal::ue4to6::zen::{ZenForm, ZenTables};
 use unreal::{Limits, Source as _, hash, is_tagged};
 
 use super::pipeline::{FilePiece, Pipeline};
@@ -147,7 +148,7 @@ fn stored(
     known: &HashMap<u64, PackageEntry>,
 ) -> Result<(String, PackageEntry), PackError> {
     let source = file.open().map_err(|error| PackError::Read(file.file.clone(), error))?;
-    let package = ZenPackage::parse(&*source, &mut Limits::default())
+    let package = ZenTables::parse(&*source, &mut Limits::default())
         .map_err(|error| PackError::Package(file.file.clone(), error))?;
     if !release.holds(&package) {
         return Err(PackError::Release(file.file.clone(), IoStoreRelease::of_package(&package)));
@@ -243,7 +244,7 @@ fn write<W: Write>(
     let files: Vec<PackedFile> = plan.chunks.iter().map(|chunk| chunk.file.clone()).collect();
     let mut chunks = plan.chunks.iter();
     let pipeline = Pipeline { files: &files, method, threads, report };
-    let block = u64::from(unreal::container::iostore::BLOCK_SIZE);
+    let block = u64::from(unreal::containers::iostore::BLOCK_SIZE);
     let is_whole = pipeline.run(
         |_| block,
         |file, FilePiece { plain, compressed, is_first, is_last }| {

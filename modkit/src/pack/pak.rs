@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::thread;
 
 use unreal::WriteError;
-use unreal::container::pak::{PakOptions, PakWriter};
+use unreal::containers::pak::{PakOptions, PakWriter};
 
 use super::pipeline::{FilePiece, Pipeline};
 use super::write_behind::WriteBehind;

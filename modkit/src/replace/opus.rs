@@ -7,8 +7,8 @@
 //! Source: *packages-ue4-ue6*, §11.3: the head, measured.
 
 use ropus::{Application, Bitrate, Channels, Encoder};
-use unreal::class::sound_wave::MAX_CHUNK;
 use unreal::guarded;
+use unreal::ue4to6::class::sound_wave::MAX_CHUNK;
 
 use super::recording::RecordingError;
 

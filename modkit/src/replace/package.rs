@@ -7,7 +7,7 @@ use std::sync::Arc;
 use exporter::wav::{WavReader, with_cues};
 use importer::{AudioFile, Budget, Codec, SoundFile};
 use song::{Frames, Sample};
-use unreal::class::replace::{NewWav, ReplaceError, replace};
+use unreal::ue1to3::class::replace::{NewWav, ReplaceError, replace};
 use unreal::{
     ExportIndex, Limits, Memory, ObjectPath, OpenOptions, Package, Source, UnpackedPackage, unpack_package,
 };
@@ -213,7 +213,7 @@ fn one(
     let limits = &mut Limits::with_structures(PACKAGE);
     let package = Package::open_with(source, options, limits).map_err(PackageError::Read)?;
     let is_it = |index: &ExportIndex| {
-        let is_sound = unreal::class::of(&package, *index).is_some();
+        let is_sound = unreal::ue1to3::class::of(&package, *index).is_some();
         is_sound && package.path_of(*index) == replacement.sound
     };
     let export = package.export_indices().find(is_it).ok_or(PackageError::Unknown)?;

@@ -8,7 +8,7 @@ use exporter::wav::{WavError, WavReadError, WavReader, of_sample};
 use importer::{AudioFile, Codec};
 use song::{Hz, LoopRange, Recording as Frames, Sample};
 use unreal::Memory;
-use unreal::class::sound_wave::{MAX_CHUNK, NewCodec, NewRecording};
+use unreal::ue4to6::class::sound_wave::{MAX_CHUNK, NewCodec, NewRecording};
 
 use super::{convert, opus};
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use unreal::Error;
-use unreal::container::mount::{Mount, MountedEntry, OrderReason};
+use unreal::containers::mount::{Mount, MountedEntry, OrderReason};
 
 use crate::conflicts::Conflict;
 

@@ -1,9 +1,9 @@
 //! Meshes: their materials, bones and levels of detail.
 
 use serde::Serialize;
-use unreal::class::mesh::{Bone, Level, MaterialSlot, Mesh, MeshKind, Section};
-use unreal::container::mount::MountedEntry;
-use unreal::{GamePackage, Limits, ObjectRef};
+use unreal::containers::mount::MountedEntry;
+use unreal::ue4to6::class::mesh::{Bone, Level, MaterialSlot, Mesh, MeshKind, Section};
+use unreal::{AssetPackage, Limits, ObjectRef};
 
 use super::Unread;
 use crate::mesh::{FoundMesh, meshes};
@@ -118,7 +118,7 @@ pub struct SectionRow {
 impl MeshRow {
     /// Describes a mesh of a package.
     #[must_use]
-    pub fn new(package: &GamePackage, container: &str, export: usize, name: &str, mesh: &Mesh) -> Self {
+    pub fn new(package: &AssetPackage, container: &str, export: usize, name: &str, mesh: &Mesh) -> Self {
         Self {
             schema: "usampler.mesh/1",
             path: package.name().to_owned(),
@@ -147,7 +147,7 @@ impl MeshRow {
 }
 
 impl MaterialRow {
-    fn new(package: &GamePackage, slot: &MaterialSlot) -> Self {
+    fn new(package: &AssetPackage, slot: &MaterialSlot) -> Self {
         let path = |object: ObjectRef| {
             (object != ObjectRef::None)
                 .then(|| package.path(object).unwrap_or_else(|| format!("object {}", object.number())))

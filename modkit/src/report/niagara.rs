@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use unreal::Limits;
-use unreal::container::mount::MountedEntry;
+use unreal::containers::mount::MountedEntry;
 
 use super::Unread;
 use crate::niagara::{DataInterface, KINDS, NiagaraDetails, details};

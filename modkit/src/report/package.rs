@@ -1,10 +1,11 @@
 //! The tables of a package, and the chunks of its recordings.
 
 use serde::Serialize;
-use unreal::asset::{AssetPackage, AssetVersion};
-use unreal::container::ScriptNames;
-use unreal::container::mount::MountedEntry;
-use unreal::zen::{ZenObject, ZenPackage};
+use unreal::AssetVersion;
+use unreal::containers::mount::MountedEntry;
+use unreal::ue4to6::asset::AssetTables;
+use unreal::ue4to6::zen::ScriptNames;
+use unreal::ue4to6::zen::{ZenObject, ZenTables};
 use unreal::{Error, ObjectRef, Package, PackageTables};
 
 use super::sound::SoundRow;
@@ -109,7 +110,7 @@ impl PackageRow {
     }
 }
 
-fn of_zen(package: &ZenPackage, scripts: &ScriptNames) -> PackageRow {
+fn of_zen(package: &ZenTables, scripts: &ScriptNames) -> PackageRow {
     let summary = package.summary();
     let path = |object: ZenObject| match object {
         ZenObject::Script(number) => Some(scripts.name(number)),
@@ -191,7 +192,7 @@ fn of_classic(package: &Package, name: &str, container: &str) -> PackageRow {
     }
 }
 
-fn of_asset(package: &AssetPackage, version: Option<AssetVersion>) -> PackageRow {
+fn of_asset(package: &AssetTables, version: Option<AssetVersion>) -> PackageRow {
     let summary = package.summary();
     let path = |object: ObjectRef| package.path(object);
     let exports = package.exports().iter().enumerate().map(|(index, export)| ExportRow {

@@ -1,9 +1,9 @@
 //! The objects of a game's code, which its packages refer to by numbers.
 
 use serde::Serialize;
-use unreal::container::Container;
-use unreal::container::iostore::ScriptObject;
-use unreal::container::mount::Mount;
+use unreal::containers::Container;
+use unreal::containers::mount::Mount;
+use unreal::ue4to6::zen::ScriptObject;
 use unreal::{Error, Limits};
 
 /// An object of a game's code as a line of JSON.

@@ -1,9 +1,9 @@
 //! The properties of a sound, and the chunks of its recording.
 
 use serde::Serialize;
-use unreal::class::Class;
-use unreal::class::sound_wave;
-use unreal::{GamePackage, Limits, Mappings, Property, Value, read_object};
+use unreal::Class;
+use unreal::ue4to6::class::sound_wave;
+use unreal::{AssetPackage, Limits, Mappings, Property, Value, read_object};
 
 /// The properties and the recording of a sound, and why parts of them are not known.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -32,7 +32,7 @@ pub struct ChunkRow {
 
 impl SoundRow {
     pub(super) fn read(
-        package: &GamePackage,
+        package: &AssetPackage,
         number: usize,
         class: Class,
         mappings: Option<&Mappings>,

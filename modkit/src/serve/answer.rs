@@ -2,7 +2,7 @@
 
 use importer::open::{Game, OpenError, OpenOptions, OpenedFile};
 use serde::Serialize;
-use unreal::container::mount::MountedEntry;
+use unreal::containers::mount::MountedEntry;
 use unreal::hash;
 
 use super::Server;

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use unreal::Method;
-use unreal::asset::AssetVersion;
-use unreal::container::iostore::{IoStoreRelease, TocVersion};
-use unreal::container::pak::PakForm;
+use unreal::containers::iostore::TocVersion;
+use unreal::containers::pak::PakForm;
+use unreal::ue4to6::convert::IoStoreRelease;
+use unreal::{AssetVersion, Method};
 
 use super::{KeyArgs, values};
 

@@ -10,7 +10,7 @@ use player::keyboard::{ComputerKeyboard, KeyMapMode, KeyboardLayout};
 use player::recorder::TakeFiles;
 use song::{Decibels, Hz, Key, Pan, Velocity};
 use unreal::Game;
-use unreal::version::{FileVersion, Licensee};
+use unreal::ue1to3::version::{FileVersion, Licensee};
 
 /// Returns a number from 1 on, as `list` shows it: 3 or #3.
 pub(super) fn number(text: &str) -> Result<usize, String> {

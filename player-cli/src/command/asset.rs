@@ -22,7 +22,7 @@ use modkit::report::{ScriptRow, script_objects};
 use modkit::serve::{Remark, RequestError};
 use modkit::verify::{Verified, verify};
 use player::filter::NameFilter;
-use unreal::container::mount::{Mount, MountedEntry};
+use unreal::containers::mount::{Mount, MountedEntry};
 use unreal::{KeyRing, hash};
 
 use crate::args::{Asset, AssetCommand, AssetScripts, AssetVerify, GameArgs};

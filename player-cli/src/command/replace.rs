@@ -11,8 +11,8 @@ use modkit::replace::{
     Mod, ModKind, PackageReplacement, Recording, RecordingError, ReplaceOptions, Replacement, SoundError,
     WavFile, replace, replace_in_package,
 };
-use unreal::class::sound_wave::ReplaceError;
-use unreal::container::mount::Mount;
+use unreal::containers::mount::Mount;
+use unreal::ue4to6::class::sound_wave::ReplaceError;
 
 use super::asset;
 use crate::args::{Replace, ReplaceCodec};

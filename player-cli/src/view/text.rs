@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use importer::{Format, Platform, Sound, SoundFile};
 use tracker::{ModuleFile, ModuleSummary};
-use unreal::version::ByteOrder;
+use unreal::ue1to3::version::ByteOrder;
 use unreal::{Method, Package};
 
 pub use player::text::{counted, looping, plays, seconds, unsupported_reason};

@@ -3,9 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use song::{Cents, Decibels, Node, RandomizedParams, Weight, ZoneTree};
-use unreal::class::game_cue;
-use unreal::class::sound_cue::{self, CueNode, SoundCue};
-use unreal::{Limits, Object, ObjectRef, Property, Value};
+use unreal::ue1to3::class::sound_cue;
+use unreal::ue4to6::class::sound_cue::{RANDOM_GET, SHUFFLE};
+use unreal::{CueNode, Limits, Object, ObjectRef, Property, SoundCue, Value};
 
 use super::{Arrangement, Factors, MAX_TOGETHER, MAX_ZONES, Missing, PART_BYTES, Recordings, bounded, zone};
 
@@ -380,8 +380,8 @@ impl Role {
             ("SoundNodeMixer", Role::Mixer),
             ("SoundNodeModulator", Role::Modulator),
             ("SoundNodeLooping", Role::Looping),
-            (game_cue::RANDOM_GET, Role::Random),
-            (game_cue::SHUFFLE, Role::RoundRobin),
+            (RANDOM_GET, Role::Random),
+            (SHUFFLE, Role::RoundRobin),
         ];
         if is_recording {
             return Self::Wave;

@@ -1,7 +1,7 @@
 //! Groups of Unreal Engine 2.
 
 use song::{Node, Weight, ZoneTree};
-use unreal::class::sound_group;
+use unreal::ue1to3::class::sound_group;
 use unreal::{Limits, Object, ObjectRef};
 
 use super::{Arrangement, Factors, MAX_ZONES, Missing, PART_BYTES, Recordings, zone};

@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use unreal::asset::StoredPayload;
-use unreal::bulk::Payload;
-use unreal::container::mount::{Mount, MountedEntry};
+use unreal::containers::mount::{Mount, MountedEntry};
+use unreal::ue1to3::bulk::Payload;
+use unreal::ue4to6::asset::StoredPayload;
 use unreal::{Limits, Memory, Source};
 
 /// The recordings of a game, one after another.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use unreal::class::game_cue::GameCue;
-use unreal::container::mount::Mount;
+use unreal::containers::mount::Mount;
+use unreal::ue4to6::class::sound_cue::CueObjects;
 use unreal::{Limits, ObjectRef};
 
 use super::audio::GameAudio;
@@ -73,7 +73,7 @@ fn recording(wave: FoundWave, audio: &mut GameAudio) -> Description {
 
 /// Describes a cue by the recordings that were found before it.
 fn cue(
-    cue: &GameCue,
+    cue: &CueObjects,
     playable: &HashMap<String, PlayableSound>,
     kept: &mut Limits,
     budget: u64,

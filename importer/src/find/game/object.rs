@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use song::{Frames, LoopCount, LoopMode, LoopRange};
-use unreal::bulk_data::BulkPlace;
-use unreal::class::Class;
-use unreal::class::game_cue::{self, GameCue};
-use unreal::class::sound_wave::{self, CuePoint, SoundWave};
-use unreal::container::mount::{Mount, MountedEntry};
+use unreal::containers::mount::{Mount, MountedEntry};
+use unreal::ue4to6::bulk::BulkFile;
+use unreal::ue4to6::class::sound_cue::{self, CueObjects};
+use unreal::ue4to6::class::sound_wave::{self, CuePoint, SoundWave};
 use unreal::{
-    ErrorKind, GamePackage, Limits, Malformed, Method, ObjectPath, ObjectProperties, PackageTables, Value,
-    read_object,
+    AssetPackage, Class, ErrorKind, Limits, Malformed, Method, ObjectPath, ObjectProperties, PackageTables,
+    Value, read_object,
 };
 
 use super::GameOptions;
@@ -39,7 +38,7 @@ pub(super) struct FoundObject {
 pub(super) enum FoundContents {
     Recording(Box<FoundWave>),
     /// What plays recordings of other packages.
-    Cue(Box<GameCue>),
+    Cue(Box<CueObjects>),
     /// A file that was made of it.
     File(Vec<u8>),
     /// Why it is neither.
@@ -92,7 +91,7 @@ impl FoundLoops {
 struct PackageReader<'r> {
     mount: &'r Arc<Mount>,
     entry: MountedEntry,
-    package: GamePackage,
+    package: AssetPackage,
     options: &'r GameOptions,
     budget: u64,
     work: &'r WorkBudget,
@@ -161,14 +160,14 @@ impl PackageReader<'_> {
             && self.mount.objects_of(self.entry).is_none()
             && matches!(self.package.tables(), PackageTables::Asset(_))
         {
-            return Err(self.missing(BulkPlace::Inline));
+            return Err(self.missing(BulkFile::Inline));
         }
         match class {
             Class::SoundWave => self.wave(export, notes).map(|wave| FoundContents::Recording(Box::new(wave))),
             Class::SoundCue => {
                 let mappings = self.options.mappings.as_deref();
                 if self.package.is_unversioned() && mappings.is_none() {
-                    let cue = self.spend(|_| game_cue::of_loaded_waves(&self.package, export))?;
+                    let cue = self.spend(|_| sound_cue::of_loaded_waves(&self.package, export))?;
                     if cue.waves.is_empty() {
                         return Err(Status::Unsupported(UnsupportedReason::NoMappings));
                     }
@@ -179,11 +178,11 @@ impl PackageReader<'_> {
                     }
                     return Ok(FoundContents::Cue(Box::new(cue)));
                 }
-                let cue = self.spend(|limits| game_cue::read(&self.package, export, mappings, limits))?;
+                let cue = self.spend(|limits| sound_cue::read(&self.package, export, mappings, limits))?;
                 Ok(FoundContents::Cue(Box::new(cue)))
             }
             Class::MetaSoundSource => {
-                let cue = game_cue::of_metasound(&self.package, export);
+                let cue = sound_cue::of_metasound(&self.package, export);
                 if cue.waves.is_empty() {
                     return Err(Status::Unsupported(UnsupportedReason::Synthesised));
                 }
@@ -196,7 +195,7 @@ impl PackageReader<'_> {
             Class::DialogueWave => {
                 let dialogue = self.properties(export)?;
                 notes.extend(spoken(&dialogue));
-                let cue = game_cue::of_dialogue(&self.package, &dialogue);
+                let cue = sound_cue::of_dialogue(&self.package, &dialogue);
                 if cue.contexts > 1 {
                     notes.push(format!("the first of {} contexts plays", cue.contexts));
                 }
@@ -226,7 +225,7 @@ impl PackageReader<'_> {
     }
 
     /// Returns the status of a sound whose bytes lie in a file that is not there.
-    fn missing(&self, place: BulkPlace) -> Status {
+    fn missing(&self, place: BulkFile) -> Status {
         let file = format!("{}.{}", self.package.name(), place.extension());
         Status::Damaged(DamageReason::MissingFile(file))
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use unreal::container::mount::Mount;
+use unreal::containers::mount::Mount;
 
 /// Sounds that make a page: more than a screen shows.
 pub(super) const SOUNDS: usize = 200;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use unreal::container::mount::Mount;
+use unreal::containers::mount::Mount;
 
 use crate::Remark;
 

@@ -5,8 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use unreal::container::{Folder, FolderFile};
-use unreal::zen::ZenPackage;
+use unreal::containers::{Folder, FolderFile};
+use unreal::ue4to6::zen::ZenTables;
 use unreal::{Limits, PROBE_LENGTH, Probe, Unsupported, probe};
 
 use super::has_extension;
@@ -35,7 +35,7 @@ pub(super) fn form_of(files: &dyn Files, path: &Path) -> io::Result<Option<Loose
     if matches!(probe(&head), Probe::Unsupported(Unsupported::Engine4(_))) {
         return Ok(Some(LooseForm::Legacy));
     }
-    let zen = ZenPackage::recognise(&*source, &mut Limits::default());
+    let zen = ZenTables::recognise(&*source, &mut Limits::default());
     Ok(matches!(zen, Ok(Some(_))).then_some(LooseForm::Zen))
 }
 

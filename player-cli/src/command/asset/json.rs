@@ -16,7 +16,7 @@ use modkit::edited::{EditedError, mod_of};
 use modkit::json::{self, JsonError, JsonPackage};
 use modkit::packages::STRUCTURES;
 use modkit::unpack::{PlannedFile, plan};
-use unreal::container::mount::MountedEntry;
+use unreal::containers::mount::MountedEntry;
 use unreal::{FileSource, KeyRing, Limits};
 
 use super::packages::{self, ChosenPackages};

@@ -8,8 +8,8 @@ use modkit::report::{ConflictRow, EntryRow};
 use modkit::serve::Remark;
 use player::filter::NameFilter;
 use unreal::KeyRing;
-use unreal::container::EntryInfo;
-use unreal::container::mount::{Mount, MountedEntry, OrderReason};
+use unreal::containers::EntryInfo;
+use unreal::containers::mount::{Mount, MountedEntry, OrderReason};
 
 use super::{MountedGame, check_found, filter, open, wording};
 use crate::args::AssetLs;

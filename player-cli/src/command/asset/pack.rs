@@ -12,9 +12,9 @@ use modkit::pack::{
     pack_io_store, pack_pak, plan_io_store, release_of,
 };
 use modkit::replace::{Mod, ModKind};
-use unreal::container::iostore::{IoStoreEncryption, IoStoreOptions};
-use unreal::container::mount::Mount;
-use unreal::container::pak::{PakEncryption, PakForm, PakOptions};
+use unreal::containers::iostore::{IoStoreEncryption, IoStoreOptions};
+use unreal::containers::mount::Mount;
+use unreal::containers::pak::{PakEncryption, PakForm, PakOptions};
 use unreal::{AesKey, Guid, WriteError};
 
 use super::MountedGame;

@@ -10,7 +10,7 @@ use modkit::Packages;
 use modkit::report::Unread;
 use modkit::serve::{Remark, RequestError};
 use modkit::unpack::OBJECTS;
-use unreal::container::mount::MountedEntry;
+use unreal::containers::mount::MountedEntry;
 use unreal::{KeyRing, PackageBytes};
 
 use super::{MountedGame, wording};

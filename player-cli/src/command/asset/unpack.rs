@@ -9,7 +9,7 @@ use exporter::{DiskSpace, Overwrite, output_file};
 use modkit::legacy::LegacyConverter;
 use modkit::mods::{self, Needed, mount_over};
 use modkit::unpack::{self, OBJECTS, PlannedFile, UnpackOptions, Unpacked, plan};
-use unreal::container::mount::MountedEntry;
+use unreal::containers::mount::MountedEntry;
 
 use super::{MountedGame, check_found, filter, open, with_progress};
 use crate::args::{AssetUnpack, GameArgs};

@@ -1,0 +1,473 @@
+//! A recording of a package put in the place of another.
+//!
+//! ```text
+//! properties │ … │ guid │ chunks │ format │ chunk │ chunk │ …
+//!     ▲ channels, rate, length          ▲ header here, data in the file that had it
+//! ```
+//!
+//! Source: *packages-ue4-ue6*, §10.2; the form: recordings of 5.8, measured.
+
+mod editor;
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::ops::Range;
+
+use super::{SoundWave, WHAT, WaveChunk};
+use crate::base::error::Error;
+use crate::base::limits::Limits;
+use crate::base::property::Value;
+use crate::base::writer::{ByteWriter, WriteError, narrow};
+use crate::ue4to6::bulk::{BulkEntry, BulkFile};
+use crate::ue4to6::editable::{AssetEdit, AssetFiles};
+use crate::ue4to6::package::AssetPackage;
+use crate::ue4to6::property::{
+    Mappings, NewValue, ObjectProperties, PropertyError, read_object, sound_wave_schema, with_values,
+};
+
+/// A recording that takes the place of another.
+#[derive(Clone, Copy, Debug)]
+pub struct NewRecording<'r> {
+    /// How it is compressed.
+    pub codec: NewCodec,
+    /// What comes before its data: it stays in memory.
+    pub header: &'r [u8],
+    /// Its data, in the chunks that it is loaded in.
+    pub chunks: &'r [&'r [u8]],
+    /// The whole of it as a WAV file, as the editor stores it.
+    pub file: &'r [u8],
+    /// How many channels it has.
+    pub channels: u16,
+    /// Its frames in a second.
+    pub rate: u32,
+    /// How many frames it has.
+    pub frames: u64,
+    /// Whether it repeats.
+    pub loops: bool,
+}
+
+/// How recordings are compressed that can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NewCodec {
+    /// PCM of 16 bits, as a RIFF file.
+    Pcm,
+    /// A WAV file as it is, for sounds that are stored as one.
+    Wav,
+    /// An Ogg Vorbis file as it is, for sounds that are stored as one.
+    Vorbis,
+    /// Opus, in the form of 5.x.
+    Opus,
+}
+
+/// A package with another recording.
+#[derive(Debug)]
+pub struct Replaced {
+    /// Its header and its objects.
+    pub files: AssetFiles,
+    /// The data that is in a file of its own, if it is.
+    pub data: Option<NewData>,
+    /// Whether it is a package of the editor.
+    pub is_editor: bool,
+}
+
+/// What a file of data becomes.
+#[derive(Debug)]
+pub struct NewData {
+    /// Which file it is.
+    pub place: BulkFile,
+    /// How many bytes of it stay.
+    pub kept: u64,
+    /// What follows them.
+    pub bytes: Vec<u8>,
+}
+
+/// Why a recording did not take the place of another.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ReplaceError {
+    /// The package cannot be read.
+    Read(Error),
+    /// It cannot be written.
+    Write(WriteError),
+    /// Its properties cannot be changed.
+    Property(PropertyError),
+    /// Its properties have no tags, and what is known of recordings is not what this one has: mappings are needed.
+    NoSchema,
+    /// It has something that cannot be changed.
+    Unsupported(&'static str),
+    /// Its format does not hold such a file: the format, and what the file is.
+    Format(String, &'static str),
+}
+
+impl fmt::Display for ReplaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(error) => error.fmt(f),
+            Self::Write(error) => error.fmt(f),
+            Self::Property(error) => error.fmt(f),
+            Self::NoSchema => f.write_str("its properties have no tags and no schema is known for them"),
+            Self::Unsupported(why) => f.write_str(why),
+            Self::Format(format, file) => write!(f, "its format is {format}, which holds no {file}"),
+        }
+    }
+}
+
+impl std::error::Error for ReplaceError {}
+
+impl From<Error> for ReplaceError {
+    fn from(error: Error) -> Self {
+        Self::Read(error)
+    }
+}
+
+impl From<WriteError> for ReplaceError {
+    fn from(error: WriteError) -> Self {
+        Self::Write(error)
+    }
+}
+
+/// Bytes that a chunk has at most which is streamed.
+pub const MAX_CHUNK: usize = 256 << 10;
+
+/// Gives an object of a package of files another recording: its data, and what its properties say of it. `data_length`
+/// returns how long a file of data beside the package is.
+///
+/// # Errors
+/// [`ReplaceError`] if the object is no recording of a cooked package, or cannot be written.
+pub fn replace(
+    package: &AssetPackage,
+    export: usize,
+    recording: NewRecording<'_>,
+    mappings: Option<&Mappings>,
+    data_length: &dyn Fn(BulkFile) -> u64,
+    limits: &mut Limits,
+) -> Result<Replaced, ReplaceError> {
+    let wave = match super::read(package, export) {
+        Ok(wave) => wave,
+        Err(error) => return editor::replace(package, export, recording, error, limits),
+    };
+    recording.check_format(&wave)?;
+    // What is known is proved, unless it is the user who knows it.
+    let is_given = !package.is_unversioned() || mappings.is_some();
+    let mappings = mappings.or_else(|| package.is_unversioned().then(sound_wave_schema));
+    let stated = read_object(package, export, mappings, limits)
+        .ok()
+        .filter(|stated| is_given || (ends_before(stated, &wave) && agrees(stated)))
+        .ok_or(ReplaceError::NoSchema)?;
+    if recording.codec == NewCodec::Opus && !is_opus(package, &wave)? {
+        let why = "it is not Opus in the form of late releases of 5, so it is not known whether the game plays that";
+        return Err(ReplaceError::Unsupported(why));
+    }
+    let mut edit = AssetEdit::new(package, limits)?;
+    let format = recording.format(&wave, edit.version().is_engine_5());
+    let values = values(&recording, &wave, format, &stated, edit.version().is_engine_5());
+    let properties = with_values(package, export, &stated, mappings, &values, &mut edit.names);
+    let properties = properties.map_err(ReplaceError::Property)?;
+    let mut object = ByteWriter::default();
+    object.bytes(&properties);
+    let values_length = object.len();
+    object.bytes(&bytes(package, stated.values_end..wave.begin)?);
+    let mut writer = WaveWriter {
+        package,
+        export,
+        wave: &wave,
+        format,
+        edit,
+        object,
+        rows: wave.chunks.iter().filter_map(|chunk| chunk.row).collect(),
+        inline: Vec::new(),
+        file: None,
+    };
+    writer.begin_file(data_length)?;
+    if wave.is_streamed {
+        writer.streamed(&recording)?;
+    } else {
+        writer.in_one_piece(&recording)?;
+    }
+    let WaveWriter { mut edit, object, rows, inline, file, .. } = writer;
+    // Rows that nothing refers to any more have no data.
+    for row in rows {
+        let place = usize::try_from(row).unwrap_or(usize::MAX);
+        if let Some(row) = edit.rows().and_then(|rows| rows.get_mut(place)) {
+            (row.offset, row.size, row.details.uncompressed) = (0, 0, 0);
+        }
+    }
+    edit.set_object(export, object.into_bytes(), values_length);
+    // What lies after the object moved, and these lie in it.
+    for (row, offset) in inline {
+        if let Some(row) = edit.rows().and_then(|rows| rows.get_mut(row)) {
+            row.offset = offset;
+        }
+    }
+    Ok(Replaced { files: edit.finish()?, data: file, is_editor: false })
+}
+
+/// Returns whether a recording is Opus, with the head that it has in late releases of 5.
+fn is_opus(package: &AssetPackage, wave: &SoundWave) -> Result<bool, Error> {
+    const HEAD: &[u8] = b"UEOPUS";
+    let first = wave.chunks.first().filter(|chunk| chunk.place == BulkFile::Inline);
+    match first.filter(|_| wave.format == "OPUS") {
+        Some(chunk) => {
+            Ok(bytes(package, chunk.offset..chunk.offset.saturating_add(chunk.size))?.starts_with(HEAD))
+        }
+        None => Ok(false),
+    }
+}
+
+/// Returns whether properties end where they can before a recording without cue points.
+fn ends_before(stated: &ObjectProperties, wave: &SoundWave) -> bool {
+    // Flags, the number of cue points, a name of earlier releases, and a GUID before chunks.
+    const STREAMED: [u64; 2] = [4 + 16, 4 + 4 + 16];
+    const IN_ONE_PIECE: [u64; 3] = [4, 4 + 4, 4 + 8];
+    let between = wave.begin.saturating_sub(stated.end);
+    if wave.is_streamed { STREAMED.contains(&between) } else { IN_ONE_PIECE.contains(&between) }
+}
+
+/// Returns whether properties say of a recording what can be: how long it is in seconds and in frames agree.
+fn agrees(stated: &ObjectProperties) -> bool {
+    let int = |name: &str| match stated.get(name) {
+        Some(Value::Int(number)) => u32::try_from(*number).ok(),
+        _ => None,
+    };
+    let float = |name: &str| match stated.get(name) {
+        Some(Value::Float(number)) => Some(f64::from(*number)),
+        _ => None,
+    };
+    let (Some(channels), Some(rate)) = (int("NumChannels"), int("SampleRate")) else { return false };
+    let (Some(seconds), Some(frames)) = (float("Duration"), float("TotalSamples")) else { return false };
+    // Numbers of single precision.
+    let is_near = (seconds * f64::from(rate) - frames).abs() <= 1.0 + frames.abs() * 1e-5;
+    (1..=32).contains(&channels) && (1000..=400_000).contains(&rate) && frames > 0.0 && is_near
+}
+
+fn bytes(package: &AssetPackage, range: Range<u64>) -> Result<Vec<u8>, Error> {
+    let length = range.end.saturating_sub(range.start);
+    let mut bytes = vec![0; usize::try_from(length).unwrap_or_default()];
+    let read = package.source().read_at(range.start, &mut bytes);
+    read.map_err(|error| Error::from_io(error, range.start, WHAT))?;
+    Ok(bytes)
+}
+
+impl NewRecording<'_> {
+    /// Checks that a file that stays as it is is what the sound's format holds.
+    fn check_format(&self, wave: &SoundWave) -> Result<(), ReplaceError> {
+        let (formats, file): (&[&str], _) = match self.codec {
+            NewCodec::Pcm | NewCodec::Opus => return Ok(()),
+            NewCodec::Wav => (&["PCM", "ADPCM", "WAV"], "WAV file"),
+            NewCodec::Vorbis => (&["OGG"], "Ogg Vorbis file"),
+        };
+        match formats.contains(&wave.format.as_str()) {
+            true => Ok(()),
+            false => Err(ReplaceError::Format(wave.format.clone(), file)),
+        }
+    }
+
+    /// Returns what its bytes are called in a package.
+    fn format(&self, wave: &SoundWave, is_engine_5: bool) -> &'static str {
+        match self.codec {
+            NewCodec::Opus => "OPUS",
+            NewCodec::Vorbis => "OGG",
+            NewCodec::Wav if wave.format == "ADPCM" => "ADPCM",
+            NewCodec::Wav => "PCM",
+            // The decoder of that plays PCM as well, and there was no other for it before.
+            NewCodec::Pcm if wave.format == "ADPCM" || (wave.format != "PCM" && !is_engine_5) => "ADPCM",
+            NewCodec::Pcm => "PCM",
+        }
+    }
+}
+
+/// Returns what the properties are to say.
+fn values(
+    recording: &NewRecording<'_>,
+    wave: &SoundWave,
+    format: &str,
+    stated: &ObjectProperties,
+    is_engine_5: bool,
+) -> Vec<(&'static str, NewValue<'static>)> {
+    const COMPRESSION: &str = "SoundAssetCompressionType";
+    let signed = |number: u32| NewValue::Int(i32::try_from(number).unwrap_or(i32::MAX));
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        reason = "as the engine states it"
+    )]
+    let (seconds, frames) =
+        ((recording.frames as f64 / f64::from(recording.rate.max(1))) as f32, recording.frames as f32);
+    let mut values = vec![
+        ("NumChannels", signed(recording.channels.into())),
+        ("SampleRate", signed(recording.rate)),
+        ("Duration", NewValue::Float(seconds)),
+    ];
+    if recording.loops {
+        values.push(("bLooping", NewValue::Bool(true)));
+    }
+    if stated.get("TotalSamples").is_some() {
+        values.push(("TotalSamples", NewValue::Float(frames)));
+    }
+    // What chooses the decoder; what was chosen for the project or the platform has to be said now.
+    let is_other = wave.format != format;
+    if is_engine_5 && is_other && wave.format != "WAV" {
+        let name = if format == "OPUS" { "Opus" } else { "PCM" };
+        values.push((COMPRESSION, NewValue::Enum("ESoundAssetCompressionType", name)));
+    }
+    values
+}
+
+/// A recording that is being written.
+struct WaveWriter<'w> {
+    package: &'w AssetPackage,
+    export: usize,
+    wave: &'w SoundWave,
+    format: &'static str,
+    edit: AssetEdit,
+    object: ByteWriter,
+    /// Rows of the table that are free.
+    rows: VecDeque<u32>,
+    /// Rows of data that lies in the object, and where.
+    inline: Vec<(usize, u64)>,
+    file: Option<NewData>,
+}
+
+impl WaveWriter<'_> {
+    /// Finds the file in which data is to lie, and what of it stays.
+    fn begin_file(&mut self, data_length: &dyn Fn(BulkFile) -> u64) -> Result<(), ReplaceError> {
+        let Some(chunk) = self.outside() else { return Ok(()) };
+        let place = chunk.place;
+        if place == BulkFile::EndOfPackage {
+            return Err(ReplaceError::Unsupported("its data lies after the objects of its package"));
+        }
+        let own: Vec<usize> =
+            self.wave.chunks.iter().filter_map(|chunk| usize::try_from(chunk.row?).ok()).collect();
+        let kept = if self.edit.rows().is_some() {
+            self.edit.end_of_data(place, &own)
+        } else if self.package.len() == 1 {
+            0
+        } else {
+            // Nobody knows what of it belongs to other objects.
+            data_length(place)
+        };
+        self.file = Some(NewData { place, kept, bytes: Vec::new() });
+        Ok(())
+    }
+
+    /// Returns a chunk that lies in a file of its own.
+    fn outside(&self) -> Option<&WaveChunk> {
+        self.wave.chunks.iter().find(|chunk| chunk.place != BulkFile::Inline)
+    }
+
+    fn write_format(&mut self) -> Result<(), ReplaceError> {
+        if self.wave.format == self.format {
+            // With all that says how it was made.
+            let at = self.wave.begin.saturating_add(4);
+            self.object.bytes(&bytes(self.package, at..at.saturating_add(8))?);
+            return Ok(());
+        }
+        Ok(self.edit.names.write(self.format, &mut self.object)?)
+    }
+
+    fn streamed(&mut self, recording: &NewRecording<'_>) -> Result<(), ReplaceError> {
+        /// It has a frame that it begins with, which streams of this kind do not need.
+        const FLAG_FIRST_FRAME: u32 = 2;
+        let first = self.wave.chunks.first().copied();
+        let outside = self.outside().copied();
+        let has_own_header = first.is_some_and(|first| first.place == BulkFile::Inline);
+        let (Some(first), data) = (first, outside.or(first)) else {
+            return Err(ReplaceError::Unsupported("it has no chunks"));
+        };
+        let Some(data) = data else { return Ok(()) };
+        let [first_data, others @ ..] = recording.chunks else {
+            return Err(ReplaceError::Unsupported("the recording is empty"));
+        };
+        let with_header = [recording.header, first_data].concat();
+        let mut parts: Vec<(WaveChunk, &[u8])> = match has_own_header {
+            true => vec![(first, recording.header), (data, first_data)],
+            false => vec![(data, &with_header)],
+        };
+        parts.extend(others.iter().map(|part| (data, *part)));
+        self.object.count("chunks", parts.len())?;
+        self.write_format()?;
+        for (like, part) in parts {
+            let size = narrow("bytes of a chunk", part.len() as u64)?;
+            self.object.u32(like.flags & !FLAG_FIRST_FRAME);
+            self.write_data(like, part)?;
+            self.object.u32(size);
+            if self.wave.has_filler {
+                self.object.u32(size);
+            }
+        }
+        Ok(())
+    }
+
+    fn in_one_piece(&mut self, recording: &NewRecording<'_>) -> Result<(), ReplaceError> {
+        const GUID: u64 = 16;
+        let like = self.wave.chunks.first().copied();
+        let like = like.ok_or(ReplaceError::Unsupported("it has no data"))?;
+        self.object.u32(1);
+        self.write_format()?;
+        self.write_data(like, &[recording.header, &recording.chunks.concat()].concat())?;
+        let end = self.package.range(self.export)?.end;
+        self.object.bytes(&bytes(self.package, end.saturating_sub(GUID)..end)?);
+        Ok(())
+    }
+
+    /// Writes data, and what says where it lies: in the place that other data had.
+    fn write_data(&mut self, like: WaveChunk, data: &[u8]) -> Result<(), ReplaceError> {
+        let is_inline = like.place == BulkFile::Inline;
+        let size = data.len() as u64;
+        let offset = match &mut self.file {
+            Some(file) if !is_inline => {
+                let offset = file.kept.saturating_add(file.bytes.len() as u64);
+                file.bytes.extend_from_slice(data);
+                offset
+            }
+            _ => 0,
+        };
+        let entry = BulkEntry::new(like.bulk_flags, offset, size).plain();
+        let begin = self.edit.offset(self.export);
+        if let Some(rows) = self.edit.rows() {
+            // What says where it lies has four bytes.
+            let here = begin.saturating_add(self.object.len()).saturating_add(4);
+            let details =
+                like.row.and_then(|row| rows.get(usize::try_from(row).ok()?)).map(|row| row.details);
+            let mut row = if is_inline { BulkEntry { offset: here, ..entry } } else { entry.absolute() };
+            row.details = details.unwrap_or(row.details);
+            row.details.uncompressed = size;
+            let place = match self.rows.pop_front() {
+                Some(place) => place,
+                None => {
+                    rows.push(row);
+                    narrow("data resources", rows.len().saturating_sub(1) as u64)?
+                }
+            };
+            let number = usize::try_from(place).unwrap_or(usize::MAX);
+            if let Some(known) = rows.get_mut(number) {
+                *known = row;
+            }
+            if is_inline {
+                self.inline.push((number, here));
+            }
+            self.object.u32(place);
+        } else {
+            let base = if is_inline || !entry.is_relative() {
+                0
+            } else {
+                let unknown = "its data lies beside other data that cannot be found";
+                self.edit.fixed_bulk_at().ok_or(ReplaceError::Unsupported(unknown))?
+            };
+            let stated = if is_inline {
+                // Nobody needs it, so what it counts from stays what it was.
+                let here = begin.saturating_add(self.object.len()).saturating_add(entry.written_len());
+                let before = like.offset.saturating_sub(self.package.objects_at());
+                let moved = here.wrapping_sub(before);
+                if like.stated == 0 { 0 } else { like.stated.wrapping_add(moved) }
+            } else {
+                offset.wrapping_sub(base)
+            };
+            BulkEntry { offset: stated, ..entry }.write_here(&mut self.object)?;
+        }
+        if is_inline {
+            self.object.bytes(data);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,46 @@
+//! A chunk of a container put together of its parts.
+
+use super::{MovedOffsets, Part};
+use crate::base::names::NameTable;
+use crate::ue4to6::bulk::{BulkEntry, BulkFile};
+use crate::ue4to6::property::PropertyError;
+use crate::ue4to6::zen::ZenHeader;
+
+/// Puts a chunk together.
+pub(super) fn write(
+    mut header: ZenHeader,
+    parts: Vec<Part>,
+    mut names: NameTable,
+) -> Result<(Vec<u8>, Vec<u8>), PropertyError> {
+    let mut objects = Vec::new();
+    // Rows count from the first object on, or as in the package that it was: each way moves by itself.
+    let (mut before, mut moved) = (0_u64, MovedOffsets::default());
+    let mut rows: Vec<(u64, u64)> = Vec::new();
+    for (number, _, bytes) in parts {
+        let size = bytes.len() as u64;
+        let export = number.and_then(|number| header.exports.get_mut(number));
+        let old = export.as_ref().map_or(size, |export| export.size);
+        before = before.saturating_add(old);
+        objects.extend(bytes);
+        moved.add(before, objects.len() as u64);
+        if let Some(export) = export {
+            rows.push((export.offset.saturating_add(old), size.wrapping_sub(old)));
+            export.size = size;
+        }
+    }
+    rows.sort_unstable();
+    let mut rows_moved = MovedOffsets::default();
+    let mut more = 0_u64;
+    for (end, by) in rows {
+        more = more.wrapping_add(by);
+        rows_moved.add(end, end.wrapping_add(more));
+    }
+    header.exports.iter_mut().for_each(|export| export.offset = rows_moved.offset(export.offset));
+    let inline = |row: &&mut BulkEntry| row.place == BulkFile::Inline;
+    let rows = header.bulk.iter_mut().flatten();
+    rows.filter(inline).for_each(|row| row.offset = moved.offset(row.offset));
+    let needed = header.exports.iter().map(|export| &export.name).chain([&header.name]);
+    needed.for_each(|name| names.need(name));
+    header.names = names.finish().0.into_inner();
+    Ok((header.write()?, objects))
+}
