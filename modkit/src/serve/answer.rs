@@ -173,7 +173,7 @@ impl Reporter<'_> {
             return Err(RequestError::NothingOpened(Box::new(game)));
         }
         self.is_whole &= game.is_whole();
-        self.remark(&Remark::Opened(&game));
+        self.remark(&Remark::Mounted(&game));
         Ok(game)
     }
 

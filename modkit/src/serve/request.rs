@@ -121,7 +121,7 @@ pub enum RequestError {
 #[non_exhaustive]
 pub enum Remark<'r> {
     /// Containers of a game that could not be opened, and packages that were left out.
-    Opened(&'r Game),
+    Mounted(&'r Game),
     /// The names of the game's code cannot be read.
     Unnamed(&'r Error),
     /// A package or object cannot be read.

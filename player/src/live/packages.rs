@@ -37,8 +37,8 @@ pub enum NothingToPlay<F> {
 }
 
 impl<S: Send + 'static, F: fmt::Display + Send + 'static> LivePlayer<S, F> {
-    /// Collects what was listed and loaded since, and plays the notes that waited for it. `near` are the sounds that are
-    /// likely to be played next, the chosen one first.
+    /// Collects what was listed and loaded since, and plays the notes that waited for it. `near` are the sounds to load
+    /// in advance, the chosen one first.
     pub fn poll_library(&mut self, near: Vec<usize>, events: &mut Vec<LiveEvent<S>>) {
         self.library.set_near(near);
         for event in self.library.poll(&mut self.controller) {

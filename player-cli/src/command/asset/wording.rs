@@ -51,7 +51,7 @@ pub(super) fn no_match(search: &str) -> Failure {
 /// Says what a user should know of a report; `keys` are those that were given.
 pub(super) fn say(remark: &Remark<'_>, keys: &KeyRing, console: &mut Console<'_>) {
     match remark {
-        Remark::Opened(game) => {
+        Remark::Mounted(game) => {
             let GameState { warnings, notes, .. } = game::state(game, keys, None);
             warnings.into_iter().for_each(|warning| console.warn(warning));
             notes.into_iter().for_each(|line| console.say(line));
