@@ -268,17 +268,17 @@ fn data_interfaces_are_counted_and_exactly_the_wanted_floats_are_set() {
         assert_eq!(differences(&package, &bytes), expected);
         let glow = ColorEdit {
             export: Some("glow".to_owned()),
-            places: Some(1..=2),
+            samples: Some(1..=2),
             channels: [true, false, true, false],
             ..edit.clone()
         };
         let (bytes, count) = set(&glow).unwrap();
         assert_eq!((count, differences(&package, &bytes)), (4, vec![9.5, 9.75, 9.5, 9.75]));
         let (bytes, _) =
-            set(&ColorEdit { export: Some("2".to_owned()), places: Some(4..=4), ..edit.clone() }).unwrap();
+            set(&ColorEdit { export: Some("2".to_owned()), samples: Some(4..=4), ..edit.clone() }).unwrap();
         assert_eq!(differences(&package, &bytes), [9.5]);
-        let far = ColorEdit { places: Some(0..=4), ..edit.clone() };
-        assert!(matches!(set(&far), Err(ColorError::Places(name, 4)) if name == "Glow"));
+        let far = ColorEdit { samples: Some(0..=4), ..edit.clone() };
+        assert!(matches!(set(&far), Err(ColorError::Samples(name, 4)) if name == "Glow"));
         assert!(matches!(
             set(&ColorEdit { export: Some("Nothing".to_owned()), ..edit }),
             Err(ColorError::None)

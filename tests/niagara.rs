@@ -115,7 +115,7 @@ fn colours_are_set_in_all_places_or_in_those_that_are_named() {
     assert_eq!(all[2..], values(&system())[2..]);
     let one = |name: &str| {
         let export = Some(name.to_owned());
-        edited(&ColorEdit { places: Some(1..=1), channels: [false, true, false, true], export, ..edit() })
+        edited(&ColorEdit { samples: Some(1..=1), channels: [false, true, false, true], export, ..edit() })
     };
     let ((curve, of_curve), (colors, of_colors)) = (one("Curve"), one("Colors"));
     assert_eq!((of_curve, of_colors), (2, 2));
@@ -146,12 +146,12 @@ fn an_interface_is_named_by_its_number_or_a_part_of_its_name() {
 #[test]
 fn a_place_that_is_not_there_is_named_with_how_many_there_are() {
     let refused = |places, name: &str| {
-        let edit = ColorEdit { places: Some(places), export: Some(name.to_owned()), ..edit() };
+        let edit = ColorEdit { samples: Some(places), export: Some(name.to_owned()), ..edit() };
         set_colors(&system(), None, &edit, &mut Limits::default()).unwrap_err().to_string()
     };
     assert_eq!(refused(1..=2, "Curve"), "Curve has 2 colours");
     assert_eq!(refused(0..=3, "Colors"), "Colors has 3 colours");
-    let last = ColorEdit { places: Some(2..=2), export: Some("Colors".to_owned()), ..edit() };
+    let last = ColorEdit { samples: Some(2..=2), export: Some("Colors".to_owned()), ..edit() };
     assert_eq!(edited(&last).1, 4);
     let none = ColorEdit { export: Some("Unheard".to_owned()), ..edit() };
     let error = set_colors(&system(), None, &none, &mut Limits::default()).unwrap_err();

@@ -82,9 +82,9 @@ pub fn for_each<T: Sync, E: From<io::Error> + Send>(
     };
     let worker = || {
         while let Some((index, thing)) = line.next().and_then(|index| Some((index, things.get(index)?))) {
-            let mut place = OrderedSlot::new(&line, index);
-            let result = work(thing, &mut place);
-            place.end(result);
+            let mut slot = OrderedSlot::new(&line, index);
+            let result = work(thing, &mut slot);
+            slot.end(result);
         }
     };
     std::thread::scope(|scope| {

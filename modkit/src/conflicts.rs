@@ -10,11 +10,11 @@ use crate::copy::copy;
 /// An entry that is in more than one container.
 #[derive(Clone, Debug)]
 pub struct Conflict {
-    /// What the entry is called.
+    /// Path of the entry, or chunk identifier.
     pub label: String,
     /// The entries, in the order in which they are mounted: the last one wins. There are two at least.
     pub entries: Vec<MountedEntry>,
-    /// Why the last one wins over the one before it.
+    /// Reason why the last one wins over the one before it.
     pub reason: OrderReason,
     /// Whether all have the same bytes; none if they cannot be read.
     pub is_identical: Option<bool>,

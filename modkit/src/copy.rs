@@ -8,13 +8,13 @@ use unreal::Source;
 /// Bytes that are read at once.
 const PIECE: u64 = 256 << 10;
 
-/// Why bytes were not copied.
+/// Errors of copying bytes.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CopyError {
-    /// They cannot be read.
+    /// The source cannot be read.
     Read(io::Error),
-    /// They cannot be written.
+    /// The output cannot be written.
     Write(io::Error),
 }
 

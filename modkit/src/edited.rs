@@ -18,23 +18,23 @@ use crate::replace::{Mod, ModKind, kind_of};
 use crate::resolve::{ResolveError, Wanted, resolve};
 use crate::unpack::OBJECTS;
 
-/// Why an edited package does not become part of a mod.
+/// Errors of making a mod of edited packages.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum EditedError {
-    /// It is of Unreal Engine 1 to 3, whose games have no containers.
+    /// The package is of Unreal Engine 1 to 3, whose games have no containers.
     Classic,
-    /// The game has no package of its name, or several.
+    /// The game has no package of that name, or several.
     Resolve(ResolveError),
     /// An earlier one is the same package of the game: this path.
     Twice(String),
-    /// It is a package of an `IoStore` container, and the game has it in a pak.
+    /// The package is a chunk of an `IoStore` container, and the game has it in a pak.
     IsZen,
-    /// It is of these releases of the engine, its container of another one.
+    /// The package is of these releases of the engine, its container of another one.
     Release(String),
-    /// It cannot be read again.
+    /// The edited package cannot be read again.
     Read(Error),
-    /// It does not become a package of a container.
+    /// The package cannot be converted for a container.
     Convert(ConvertError),
     /// It lies in a container of another kind than the one before.
     Kinds,
@@ -62,7 +62,7 @@ impl std::error::Error for EditedError {}
 /// Returns the files of a mod that replaces packages of a game by edited ones, at the paths that they have there.
 ///
 /// # Errors
-/// The package, by its place in the list, and [`EditedError`].
+/// The index of the package in the list, and [`EditedError`].
 pub fn mod_of(mount: &Mount, packages: &[JsonPackage]) -> Result<Mod, (usize, EditedError)> {
     let (mut files, mut met, mut kind) = (Vec::new(), HashSet::new(), None);
     for (number, package) in packages.iter().enumerate() {

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use unreal::containers::mount::is_patch;
 
-/// Where the containers of mods belong below the folder of a game's contents.
+/// Folder of mods below that of a game's contents.
 const MODS: &str = "Paks/~mods";
 
 /// A written mod.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Installation {
-    /// Its files, by their names.
+    /// Names of its files.
     pub files: Vec<String>,
     /// The folder to copy them to, with `…` in front if the game's is not known; none if a game reads them where they
     /// are.

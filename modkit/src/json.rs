@@ -27,7 +27,7 @@ use property::{Fault, Named, property, row};
 pub use tables::tables_to_json;
 use tables::{TABLES_SCHEMA, tables_from_json};
 
-/// What documents say they are.
+/// Name and version of the contract.
 pub const SCHEMA: &str = "usampler.asset/1";
 
 /// A package as a document that is read; its parts are read one by one, so that errors in them have a line.
@@ -62,7 +62,7 @@ struct NewDocument<'t> {
     header: &'t EditableHeader,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     enums: BTreeMap<String, BTreeMap<String, u64>>,
-    /// How many properties classes have of which some are nothing but their template.
+    /// Property counts of classes with objects that are nothing but their template.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     counts: BTreeMap<String, u32>,
 }
@@ -129,22 +129,22 @@ struct Part<'t> {
     bytes: String,
 }
 
-/// Why a document is no package.
+/// Errors of reading a document.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum JsonError {
-    /// It is not as it should be: where, in which line, and why.
+    /// The document is malformed: path, line and reason.
     Document {
         /// Names and numbers on the way to it: `parts[3].properties[0].value`.
         path: String,
         /// The line, from 1 on.
         line: usize,
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// It says that it is something else.
+    /// The document is of another schema.
     Schema(String),
-    /// It cannot be put together.
+    /// The package cannot be written.
     Write(PropertyError),
 }
 
@@ -241,11 +241,11 @@ pub fn needs_mappings(package: &AssetPackage, mappings: Option<&Mappings>) -> bo
 /// A package that a document describes.
 #[derive(Debug)]
 pub struct JsonPackage {
-    /// What it is called: `/Game/Audio/SW_Steps`; empty if the document does not say.
+    /// Name of the package: `/Game/Audio/SW_Steps`; empty if the document does not say.
     pub name: String,
-    /// Which kind it is.
+    /// Kind of package.
     pub kind: PackageKind,
-    /// Its bytes.
+    /// Bytes of the package.
     pub bytes: PackageBytes,
     /// Whether its objects lie in a file of their own.
     pub split: bool,
@@ -271,7 +271,7 @@ pub fn from_json(
     }
 }
 
-/// What a document is.
+/// Head of a document.
 #[derive(Deserialize)]
 struct Kind {
     schema: String,

@@ -12,17 +12,17 @@ use unreal::{AssetPackage, AssetVersion, Error, Limits, PackageTables};
 pub struct LegacyConverter<'m> {
     mount: &'m Mount,
     objects: GameObjects<'m>,
-    /// What the user knows of packages that state no version.
+    /// Version of packages that state none.
     version: Option<AssetVersion>,
 }
 
-/// Why a package did not become files.
+/// Errors of converting a package to files.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LegacyError {
-    /// It cannot be read.
+    /// The package cannot be read.
     Read(Error),
-    /// It cannot be converted.
+    /// The package cannot be converted.
     Convert(ConvertError),
 }
 

@@ -12,9 +12,9 @@ use unreal::{
 /// A mesh of a package.
 #[derive(Debug)]
 pub struct FoundMesh {
-    /// Its number among the exports.
+    /// Index in the export table.
     pub export: usize,
-    /// Its name.
+    /// Object name.
     pub name: String,
     /// The mesh, or why it cannot be read.
     pub mesh: Result<Mesh, Error>,
@@ -34,15 +34,15 @@ pub fn meshes(package: &AssetPackage, mappings: Option<&Mappings>, limits: &mut 
     found
 }
 
-/// Why a mesh was not exported.
+/// Errors of exporting a mesh.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// It cannot be read.
+    /// The package cannot be read.
     Read(Error),
     /// The package has no mesh, or several.
     Meshes(usize),
-    /// Its vertices are of no known form, or do not lie in the package.
+    /// The vertices are of no known form, or not in the package.
     Vertices(Option<String>),
 }
 
@@ -82,23 +82,23 @@ pub fn to_glb(
     Ok(gltf::glb(&name, level, &geometry, &slots))
 }
 
-/// Why a material was not set.
+/// Errors of setting a material.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum MaterialError {
     /// The package cannot be read.
     Read(Error),
-    /// It has no mesh, or several.
+    /// The package has no mesh, or several.
     Meshes(usize),
-    /// The mesh has no slot of that number or name; those that it has.
+    /// The mesh has no slot of that number or name; the slots that it has.
     Slot(String, Vec<String>),
     /// The package does not refer to the material, and it is not in the game.
     Material(String),
     /// The package does not refer to the material, and as one of a container it cannot come to.
     Container(String),
-    /// It is not known where the material of the slot stands.
+    /// The position of the slot's material in the package is not known.
     Place(String),
-    /// It cannot be written.
+    /// The package cannot be written.
     Write(PropertyError),
 }
 
@@ -187,9 +187,9 @@ pub fn set_materials(
         if let Some(at) = mesh.materials[number].place() {
             let begin = end.saturating_sub(object.bytes.len() as u64);
             let at = at.checked_sub(begin).and_then(|at| usize::try_from(at).ok());
-            let place = at.and_then(|at| object.bytes.get_mut(at..at + size_of::<i32>()));
-            if let Some(place) = place {
-                place.copy_from_slice(&material.number().to_le_bytes());
+            let field = at.and_then(|at| object.bytes.get_mut(at..at + size_of::<i32>()));
+            if let Some(field) = field {
+                field.copy_from_slice(&material.number().to_le_bytes());
                 is_set = true;
             }
         }

@@ -24,7 +24,7 @@ pub fn mount_over(game: &Mount, mods: &[Arc<Mount>]) -> (Mount, usize) {
     (Mount::new(containers), first)
 }
 
-/// What some entries need.
+/// Entries that some entries need.
 #[derive(Debug, Default)]
 pub struct Needed {
     /// The packages that they need, directly or not, with their data.

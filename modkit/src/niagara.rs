@@ -1,8 +1,7 @@
-//! Data interfaces of Niagara systems: curves that are baked into tables, and arrays; their colours, and others in
-//! their place.
+//! Data interfaces of Niagara systems: curves that are baked into tables, and arrays. Their colours can be changed.
 //!
 //! ```text
-//! ShaderLUT   R0 G0 B0 A0 R1 G1 …      numbers one after another, 1 to 4 for each place
+//! ShaderLUT   R0 G0 B0 A0 R1 G1 …      1 to 4 numbers for each sample
 //! ColorData   (R G B A) (R G B A) …    an array of them
 //! ```
 //!
@@ -20,13 +19,13 @@ use unreal::{PropertyError, Value, read_object};
 pub struct InterfaceKind {
     /// The class without its package.
     pub class: &'static str,
-    /// What its group is called.
+    /// Name of its group.
     pub group: &'static str,
-    /// What the number of all places of its group is called.
+    /// Name of the number of all samples of its group.
     pub total: &'static str,
     /// The property that holds its numbers.
     property: &'static str,
-    /// Numbers of a place.
+    /// Numbers of a sample.
     pub channels: usize,
     /// Whether these are a colour.
     pub is_color: bool,
@@ -126,13 +125,13 @@ pub const KINDS: [InterfaceKind; 12] = {
 /// A data interface of a package.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DataInterface {
-    /// Its number among the exports.
+    /// Index in the export table.
     pub export: usize,
-    /// Its name.
+    /// Object name.
     pub name: String,
-    /// What it is.
+    /// Kind of data interface.
     pub kind: InterfaceKind,
-    /// Its numbers, those of a place together; empty if it states none.
+    /// Numbers, sample by sample; empty if it states none.
     pub values: Vec<f64>,
 }
 
@@ -148,15 +147,15 @@ impl DataInterface {
 pub struct NiagaraDetails {
     /// Name of the package.
     pub package: String,
-    /// How many objects the package has.
+    /// Number of exports of the package.
     pub exports: usize,
-    /// Those whose kind is known.
+    /// Interfaces of known kinds.
     pub interfaces: Vec<DataInterface>,
-    /// Those of other kinds, by their numbers, names and classes.
+    /// Interfaces of other kinds: export index, name and class.
     pub others: Vec<(usize, String, String)>,
     /// Whether it is a system, or part of one.
     pub is_niagara: bool,
-    /// Those that cannot be read, by their numbers and names.
+    /// Interfaces that cannot be read: export index, name and reason.
     pub unread: Vec<(usize, String, Error)>,
 }
 
@@ -207,20 +206,20 @@ fn numbers(value: &Value) -> Vec<f64> {
     }
 }
 
-/// Which colours become which.
+/// A colour to set, and the samples that get it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ColorEdit {
     /// Red, green, blue and alpha; more than 1 glows.
     pub color: [f32; 4],
     /// The number of an export, or what its name contains, whatever the case; all colours without it.
     pub export: Option<String>,
-    /// Places that are changed; all without it.
-    pub places: Option<RangeInclusive<usize>>,
-    /// Which of the four are changed.
+    /// Samples that are changed; all without it.
+    pub samples: Option<RangeInclusive<usize>>,
+    /// Channels that are changed.
     pub channels: [bool; 4],
 }
 
-/// Why colours were not changed.
+/// Errors of setting colours.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ColorError {
@@ -228,9 +227,9 @@ pub enum ColorError {
     Read(Error),
     /// No interface has such colours.
     None,
-    /// An interface has fewer places: which, and how many.
-    Places(String, usize),
-    /// It cannot be written.
+    /// An interface has fewer samples: its name, and their number.
+    Samples(String, usize),
+    /// The package cannot be written.
     Write(PropertyError),
 }
 
@@ -239,8 +238,8 @@ impl std::fmt::Display for ColorError {
         match self {
             Self::Read(error) => error.fmt(f),
             Self::None => f.write_str("no data interface has such colours"),
-            Self::Places(name, 1) => write!(f, "{name} has 1 colour"),
-            Self::Places(name, count) => write!(f, "{name} has {count} colours"),
+            Self::Samples(name, 1) => write!(f, "{name} has 1 colour"),
+            Self::Samples(name, count) => write!(f, "{name} has {count} colours"),
             Self::Write(error) => error.fmt(f),
         }
     }
@@ -277,16 +276,16 @@ pub fn set_colors(
             continue;
         };
         let count = values.iter().map(|value| numbers(value).len()).sum::<usize>() / kind.channels;
-        let places = edit.places.clone().unwrap_or(0..=count.saturating_sub(1));
-        if *places.end() >= count && edit.places.is_some() {
-            return Err(ColorError::Places(name.to_owned(), count));
+        let samples = edit.samples.clone().unwrap_or(0..=count.saturating_sub(1));
+        if *samples.end() >= count && edit.samples.is_some() {
+            return Err(ColorError::Samples(name.to_owned(), count));
         }
         is_any |= count > 0;
         let mut number = 0;
         for value in values {
             each_number(value, &mut |value| {
-                let (place, channel) = (number / kind.channels, number % kind.channels);
-                if places.contains(&place) && edit.channels[channel] {
+                let (sample, channel) = (number / kind.channels, number % kind.channels);
+                if samples.contains(&sample) && edit.channels[channel] {
                     put(value, edit.color[channel]);
                     set += 1;
                 }

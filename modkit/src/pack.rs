@@ -32,15 +32,15 @@ pub use pak::pack_pak;
 /// A file that becomes an entry.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PackedFile {
-    /// Where it lies; of one in memory what messages call it.
+    /// Path on disk; for an entry in memory, its name in messages.
     pub file: PathBuf,
-    /// Its bytes, if it lies in no file.
+    /// Bytes of an entry in memory.
     pub(crate) bytes: Option<Arc<[u8]>>,
-    /// What the entry is called below the mount point, with `/` between folders.
+    /// Path of the entry below the mount point, with `/` between folders.
     pub entry: String,
-    /// Bytes of the entry.
+    /// Size of the entry in bytes.
     pub size: u64,
-    /// What it becomes, if it is a package of files and its entry the chunk of a container.
+    /// Target of the conversion, if it is a package of files and its entry the chunk of a container.
     pub(crate) becomes: Option<ZenForm>,
     /// What the file was like when it was found: what is written is to be that.
     pub(crate) found: Option<FileState>,
@@ -89,7 +89,7 @@ impl PackedFile {
     }
 }
 
-/// Why files were not packed.
+/// Errors of packing files.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum PackError {

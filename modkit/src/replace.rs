@@ -38,12 +38,12 @@ pub struct Replacement {
     pub recording: Recording,
 }
 
-/// What is known of a game.
+/// Facts about a game.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReplaceOptions<'o> {
     /// The release of packages that state none.
     pub version: Option<AssetVersion>,
-    /// What properties without tags need.
+    /// Mappings for properties without tags.
     pub mappings: Option<&'o Mappings>,
 }
 
@@ -67,21 +67,21 @@ pub enum ModKind {
     IoStore(IoStoreRelease),
 }
 
-/// Why a sound was not replaced.
+/// Errors of replacing a sound.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SoundError {
     /// There is no such sound.
     Unknown(String),
-    /// Its package cannot be read.
+    /// The package cannot be read.
     Read(Error),
-    /// Its package cannot be converted.
+    /// The package cannot be converted.
     Legacy(LegacyError),
-    /// Its package cannot be put back.
+    /// The package cannot be written.
     Convert(ConvertError),
-    /// It cannot have another recording.
+    /// The sound cannot have another recording.
     Replace(sound_wave::ReplaceError),
-    /// It has no recording of its own: the name of its class.
+    /// The object has no recording: the name of its class.
     PlaysOthers(&'static str),
     /// Sounds lie in containers of different kinds.
     Kinds,
@@ -121,16 +121,16 @@ const PACKAGE: u64 = 1 << 30;
 /// counts.
 ///
 /// # Errors
-/// The sound, by its place in the list, and [`SoundError`].
+/// The index of the sound in the list, and [`SoundError`].
 pub fn replace(
     mount: &Mount,
     replacements: &[Replacement],
     options: ReplaceOptions<'_>,
 ) -> Result<Mod, (usize, SoundError)> {
     let mut by_package: BTreeMap<(usize, usize), Vec<(usize, usize)>> = BTreeMap::new();
-    for (place, replacement) in replacements.iter().enumerate() {
-        let (entry, export) = find(mount, &replacement.sound, options).map_err(|error| (place, error))?;
-        by_package.entry((entry.container, entry.entry)).or_default().push((place, export));
+    for (index, replacement) in replacements.iter().enumerate() {
+        let (entry, export) = find(mount, &replacement.sound, options).map_err(|error| (index, error))?;
+        by_package.entry((entry.container, entry.entry)).or_default().push((index, export));
     }
     let converter = LegacyConverter::new(mount, options.version);
     let converter = converter.map_err(|error| (0, SoundError::Read(error)))?;
@@ -138,15 +138,15 @@ pub fn replace(
     let mut files = Vec::new();
     for ((container, entry), sounds) in by_package {
         let entry = MountedEntry { container, entry };
-        let first = sounds.first().map_or(0, |(place, _)| *place);
+        let first = sounds.first().map_or(0, |(index, _)| *index);
         let of_package = kind_of(mount, entry);
         if *kind.get_or_insert(of_package) != of_package {
             return Err((first, SoundError::Kinds));
         }
         let mut changed = Changed::open(mount, entry, &converter, options).map_err(|error| (first, error))?;
-        for (place, export) in sounds {
-            let Some(replacement) = replacements.get(place) else { continue };
-            changed.replace(export, &replacement.recording, options).map_err(|error| (place, error))?;
+        for (index, export) in sounds {
+            let Some(replacement) = replacements.get(index) else { continue };
+            changed.replace(export, &replacement.recording, options).map_err(|error| (index, error))?;
         }
         has_editor_packages |= changed.is_editor;
         files.extend(changed.finish(of_package).map_err(|error| (first, error))?);
@@ -213,7 +213,7 @@ pub(crate) fn kind_of(mount: &Mount, entry: MountedEntry) -> ModKind {
 struct Changed<'m> {
     mount: &'m Mount,
     entry: MountedEntry,
-    /// Its path, without its extension, and that.
+    /// Path without extension, and the extension.
     path: (String, String),
     version: Option<AssetVersion>,
     header: Vec<u8>,

@@ -13,7 +13,7 @@ use unreal::containers::mount::{Mount, MountedEntry};
 
 use crate::suggest::suggestions;
 
-/// What a name is looked up among.
+/// Things that a name is looked up among.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// The packages.
@@ -22,13 +22,13 @@ pub enum Wanted {
     Entry,
 }
 
-/// Why a name is not that of one package or entry.
+/// Errors of looking up a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResolveError {
     /// Several end with it: their paths.
     Ambiguous {
-        /// What was looked for.
+        /// Kind of thing that was looked up.
         wanted: Wanted,
         /// The name.
         name: String,
@@ -37,7 +37,7 @@ pub enum ResolveError {
     },
     /// None has it.
     Unknown {
-        /// What was looked for.
+        /// Kind of thing that was looked up.
         wanted: Wanted,
         /// The name.
         name: String,

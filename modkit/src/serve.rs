@@ -59,7 +59,7 @@ struct AnswerLine<'a> {
     answer: &'a Answer,
 }
 
-/// Why a server ended before its requests did.
+/// Errors of a server.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ServeError {

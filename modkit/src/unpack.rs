@@ -26,11 +26,11 @@ use importer::for_each;
 pub struct PlannedFile {
     /// The entry.
     pub entry: MountedEntry,
-    /// What it is called in its container.
+    /// Path in its container, or chunk identifier.
     pub label: String,
-    /// Bytes that it becomes; 0 where what is said of it makes no sense.
+    /// Uncompressed size in bytes; 0 if its row is damaged.
     pub size: u64,
-    /// Where it will lie below the folder.
+    /// Path below the output folder.
     pub path: PathBuf,
     /// Whether its name had to be changed: it was not safe, or another's.
     pub is_renamed: bool,
@@ -38,19 +38,19 @@ pub struct PlannedFile {
     pub overlaps: Option<String>,
 }
 
-/// Why an entry was not written.
+/// Errors of writing an entry.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum UnpackError {
-    /// It cannot be read.
+    /// The entry cannot be read.
     Entry(Error),
-    /// It does not become files.
+    /// The package cannot be converted.
     Legacy(LegacyError),
-    /// It shares some of its bytes with this one.
+    /// The entry shares some of its bytes with this one.
     Overlaps(String),
-    /// Its bytes cannot be read.
+    /// The entry's bytes cannot be read.
     Read(io::Error),
-    /// Its file cannot be written.
+    /// The file cannot be written.
     Output(OutputError),
 }
 
@@ -68,18 +68,18 @@ impl std::fmt::Display for UnpackError {
 
 impl std::error::Error for UnpackError {}
 
-/// What was written.
+/// Counts of written files, and entries that were not written.
 #[derive(Debug, Default)]
 pub struct Unpacked {
-    /// How many files.
+    /// Number of files.
     pub files: usize,
-    /// Their bytes.
+    /// Size of the files in bytes.
     pub bytes: u64,
-    /// How many packages of containers became files.
+    /// Number of converted packages.
     pub converted: usize,
-    /// Those that refer to objects which nobody here knows, by their places in the plan, with how many.
+    /// Files that refer to unknown objects, by their index in the plan, with the number of those objects.
     pub unknown: Vec<(usize, usize)>,
-    /// What was not written, by its place in the plan and in its order.
+    /// Files that were not written, by their index in the plan and in its order.
     pub failed: Vec<(usize, UnpackError)>,
 }
 
@@ -123,7 +123,7 @@ pub fn plan(mount: &Mount, wanted: impl Fn(MountedEntry, &str) -> bool) -> Vec<P
     planned
 }
 
-/// Where chunks without a path are written.
+/// Folder of chunks without a path.
 pub const CHUNKS: &str = "chunks/";
 
 /// Returns the name of a file for a chunk without a path.
@@ -135,16 +135,16 @@ fn chunk_name(container: &Container, entry: MountedEntry, label: &str) -> String
 /// Bytes of a large entry that a thread decodes at once.
 const SEGMENT: u64 = 4 << 20;
 
-/// How entries are written.
+/// Options of writing entries.
 #[derive(Clone, Copy)]
 pub struct UnpackOptions<'o> {
     /// Below which folder.
     pub output: &'o Path,
-    /// Which files that are there may be replaced.
+    /// Existing files that may be replaced.
     pub overwrite: &'o Overwrite,
-    /// What turns packages of containers into files, if they are to be.
+    /// Converter of packages in containers, if they are converted.
     pub converter: Option<&'o LegacyConverter<'o>>,
-    /// How many threads work on it.
+    /// Number of threads.
     pub threads: NonZeroUsize,
     /// Called with the bytes that were written since; it is over where this returns false, and a file that is not whole
     /// then does not appear.
@@ -188,8 +188,8 @@ pub fn unpack(
     let (large, small): (Vec<usize>, Vec<usize>) =
         (0..plan.len()).partition(|number| plan.get(*number).is_some_and(|file| file.size > 2 * SEGMENT));
     if large.into_iter().all(|number| write(number, threads)) {
-        for_each(small.len(), threads, |place| {
-            small.get(place).is_some_and(|number| write(*number, NonZeroUsize::MIN))
+        for_each(small.len(), threads, |index| {
+            small.get(index).is_some_and(|number| write(*number, NonZeroUsize::MIN))
         });
     }
     let mut unpacked = unpacked.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -199,7 +199,7 @@ pub fn unpack(
     Ok(unpacked)
 }
 
-/// What became of an entry.
+/// Result of writing an entry.
 struct Written {
     files: usize,
     bytes: u64,
@@ -240,10 +240,10 @@ fn write_legacy(
     Ok(Some(Written { files: count, bytes, unknown: legacy.unknown }))
 }
 
-/// What files of packages end in.
+/// Extensions of package files.
 const PACKAGES: [&str; 2] = ["uasset", "umap"];
 
-/// What the file of the objects of a package ends in.
+/// Extension of the file with the objects of a package.
 pub const OBJECTS: &str = "uexp";
 
 /// Begins a file, and the folder that it lies in.

@@ -13,12 +13,12 @@ use unreal::{Error, ErrorKind, Limits, Malformed};
 use crate::legacy;
 use importer::for_each;
 
-/// What was verified.
+/// Results of verifying containers.
 #[derive(Debug, Default)]
 pub struct Verified {
-    /// How many entries were read.
+    /// Number of entries that were read.
     pub entries: usize,
-    /// Bytes that they become.
+    /// Uncompressed size of the entries in bytes.
     pub bytes: u64,
     /// Entries that are not what is said of them, in their order.
     pub damaged: Vec<(MountedEntry, Damage)>,
@@ -28,13 +28,13 @@ pub struct Verified {
     pub tables: Vec<(usize, Error)>,
 }
 
-/// What is wrong with an entry.
+/// Faults of an entry.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Damage {
-    /// It is not what is said of it.
+    /// The entry differs from its hash or size.
     Entry(Arc<Error>),
-    /// It is a package of these releases of the engine, its container is of another one.
+    /// The package is of these releases of the engine, its container of another one.
     Release(String),
     /// It shares some of its bytes with this one. Then it is not read: of a few bytes so shared, there could be any
     /// number of entries.

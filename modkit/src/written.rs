@@ -29,7 +29,7 @@ const PIECE: u64 = 1 << 20;
 /// Bytes of a record that are read: one with thousands of partitions has fewer.
 const RECORD: u64 = 16 << 20;
 
-/// Where the records of written mods are.
+/// Records of written mods.
 #[derive(Clone, Debug, Default)]
 pub struct WrittenMods {
     /// None where the user has no home: then nothing is remembered.
@@ -39,7 +39,7 @@ pub struct WrittenMods {
 /// The record of a container.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Record {
-    /// What it is called, for who reads the file.
+    /// Path of the container, for a person who reads the file.
     container: String,
     files: Vec<WrittenFile>,
 }

@@ -84,7 +84,7 @@ pub fn keys(keys: &KeyArgs) -> Result<KeyRing, Failure> {
 ///
 /// # Errors
 /// [`Exit::Usage`] if a key is none; [`Exit::Unreadable`] if there are no containers, or none can be opened.
-pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<(Game, GameState), Failure> {
+pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<(Game, KeyRing), Failure> {
     let ring = self::keys(keys)?;
     let most = memory::shared_budget(None).memory_left();
     let disk: Arc<dyn Files> = Arc::new(Disk);
@@ -92,8 +92,7 @@ pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<(Game,
     if game.mount.containers().is_empty() {
         return Err(nothing_opened(&game, path, &ring, None));
     }
-    let state = state(&game, &ring, None);
-    Ok((game, state))
+    Ok((game, ring))
 }
 
 /// Returns the failure of a game that cannot be opened.

@@ -57,12 +57,12 @@ fn all_is_written_in_order_whatever_the_number_of_threads() {
     let things: Vec<usize> = (0..500).collect();
     let written = |number| {
         let mut heard = Heard::all();
-        for_each::<_, io::Error>(&things, threads(number), &mut heard, |thing, place| {
-            write!(place, "{thing}: ")?;
+        for_each::<_, io::Error>(&things, threads(number), &mut heard, |thing, slot| {
+            write!(slot, "{thing}: ")?;
             dawdle(*thing);
-            place.message("talk");
-            place.flush()?;
-            writeln!(place, "data")
+            slot.message("talk");
+            slot.flush()?;
+            writeln!(slot, "data")
         })
         .unwrap();
         heard.text().to_owned()
@@ -77,10 +77,10 @@ fn all_is_written_in_order_whatever_the_number_of_threads() {
 fn what_depends_on_the_order_runs_in_order_even_if_some_have_nothing_of_the_kind() {
     let things: Vec<usize> = (0..500).collect();
     let order = Mutex::new(Vec::new());
-    for_each::<_, io::Error>(&things, threads(8), &mut Heard::all(), |thing, place| {
+    for_each::<_, io::Error>(&things, threads(8), &mut Heard::all(), |thing, slot| {
         dawdle(*thing);
         if thing % 3 != 0 {
-            place.in_order(&mut || {
+            slot.in_order(&mut || {
                 order.lock().unwrap().push(*thing);
                 true
             })?;
@@ -98,8 +98,8 @@ fn nothing_passes_one_whose_ordered_part_failed() {
     let things: Vec<usize> = (0..100).collect();
     for _ in 0..20 {
         let last = AtomicUsize::new(0);
-        let result = for_each::<_, io::Error>(&things, threads(4), &mut Heard::all(), |thing, place| {
-            place.in_order(&mut || {
+        let result = for_each::<_, io::Error>(&things, threads(4), &mut Heard::all(), |thing, slot| {
+            slot.in_order(&mut || {
                 last.store(*thing, Ordering::Relaxed);
                 *thing != 50
             })?;
@@ -115,10 +115,10 @@ fn the_first_error_in_order_ends_all_and_nothing_after_it_is_reported() {
     let things: Vec<usize> = (0..500).collect();
     for number in [1, 2, 8] {
         let mut heard = Heard::all();
-        let result = for_each::<_, io::Error>(&things, threads(number), &mut heard, |thing, place| {
+        let result = for_each::<_, io::Error>(&things, threads(number), &mut heard, |thing, slot| {
             // The second error comes sooner.
             dawdle(if *thing == 50 { 12 } else { 0 });
-            writeln!(place, "{thing}")?;
+            writeln!(slot, "{thing}")?;
             if thing % 50 == 1 && *thing > 1 { Err(io::Error::other(thing.to_string())) } else { Ok(()) }
         });
         assert_eq!(result.unwrap_err().to_string(), "51");
@@ -131,9 +131,9 @@ fn an_output_that_takes_no_more_ends_all() {
     let things: Vec<usize> = (0..10_000).collect();
     let begun = AtomicUsize::new(0);
     let mut heard = Heard { room: 100, ..Heard::all() };
-    let result = for_each::<_, io::Error>(&things, threads(4), &mut heard, |_, place| {
+    let result = for_each::<_, io::Error>(&things, threads(4), &mut heard, |_, slot| {
         begun.fetch_add(1, Ordering::Relaxed);
-        place.write_all(b"0123456789")
+        slot.write_all(b"0123456789")
     });
     assert_eq!(result.unwrap_err().kind(), io::ErrorKind::StorageFull);
     assert_eq!(heard.text().len(), 100);
@@ -147,17 +147,17 @@ fn who_has_too_much_to_say_waits_for_its_turn() {
     let block = vec![b'x'; 1 << 20];
     let blocks = 3 * (MAX_BUFFERED >> 20);
     let mut heard = Heard::all();
-    for_each::<_, io::Error>(&[0, 1], threads(2), &mut heard, |thing, place| {
+    for_each::<_, io::Error>(&[0, 1], threads(2), &mut heard, |thing, slot| {
         if *thing == 0 {
             // Ends only after the other has said all that is kept.
             let full = is_full.1.wait_while(is_full.0.lock().unwrap(), |full| !*full).unwrap();
             drop(full);
             thread::sleep(Duration::from_millis(20));
             assert_eq!(said.load(Ordering::Relaxed), MAX_BUFFERED >> 20);
-            return writeln!(place, "first");
+            return writeln!(slot, "first");
         }
         for _ in 0..blocks {
-            place.write_all(&block)?;
+            slot.write_all(&block)?;
             if said.fetch_add(1, Ordering::Relaxed) + 1 == MAX_BUFFERED >> 20 {
                 *is_full.0.lock().unwrap() = true;
                 is_full.1.notify_all();
@@ -190,9 +190,9 @@ fn one_that_is_slow_keeps_the_others_from_running_far_ahead() {
 fn a_panic_of_one_does_not_leave_the_others_waiting() {
     let things: Vec<usize> = (0..100).collect();
     let run = || {
-        for_each::<_, io::Error>(&things, threads(4), &mut Heard::all(), |thing, place| {
+        for_each::<_, io::Error>(&things, threads(4), &mut Heard::all(), |thing, slot| {
             assert!(*thing != 10, "on purpose");
-            place.in_order(&mut || true)
+            slot.in_order(&mut || true)
         })
     };
     assert!(std::panic::catch_unwind(run).is_err());

@@ -122,7 +122,7 @@ impl RecordTables {
             };
             for (end, kind, link) in sides {
                 let name = names::unique(&mut given, &sample.origin().path(), end);
-                let place = |frame: usize| {
+                let position = |frame: usize| {
                     let frame = u32::try_from(frame).map_err(|_| Sf2Error::TooLarge)?;
                     Ok::<_, Sf2Error>(self.frames.checked_add(frame).ok_or(Sf2Error::TooLarge)?.to_le_bytes())
                 };
@@ -131,16 +131,16 @@ impl RecordTables {
                 let link = u16::try_from(*link).map_err(|_| Sf2Error::TooMany)?;
                 self.samples.push(&[
                     &name,
-                    &place(0)?,
-                    &place(frames.length)?,
-                    &place(looping.0)?,
-                    &place(looping.1)?,
+                    &position(0)?,
+                    &position(frames.length)?,
+                    &position(looping.0)?,
+                    &position(looping.1)?,
                     &sample.rate().get().to_le_bytes(),
                     &[root, 0],
                     &link.to_le_bytes(),
                     &kind.to_le_bytes(),
                 ]);
-                self.frames = u32::from_le_bytes(place(frames.length + GAP)?);
+                self.frames = u32::from_le_bytes(position(frames.length + GAP)?);
             }
         }
         Ok(first_of)

@@ -8,7 +8,7 @@ use unreal::{Mappings, ObjectForm, Property, PropertyForm, PropertyType, TypeNam
 
 use super::value::{from_json, to_json};
 
-/// What is wrong with a value, and where below a property.
+/// A fault of a value, and its path below a property.
 #[derive(Debug)]
 pub(super) struct Fault {
     /// From the inside to the outside.
@@ -146,7 +146,7 @@ fn type_of_json(kind: &Json, depth: u32) -> Result<TypeName, Fault> {
 pub(super) struct Named {
     /// Values of enumerations, and their numbers.
     pub(super) enums: BTreeMap<String, BTreeMap<String, u64>>,
-    /// How many properties structs have that state none.
+    /// Property counts of structs that state none.
     pub(super) counts: BTreeMap<String, u32>,
 }
 

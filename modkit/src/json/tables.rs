@@ -13,7 +13,7 @@ use unreal::{
 use super::value::to_json;
 use super::{JsonError, line};
 
-/// What these documents say they are.
+/// Name and version of the contract.
 pub(super) const TABLES_SCHEMA: &str = "usampler.tables/1";
 
 /// Returns a package of Unreal Engine 1 to 3 as a document.
@@ -156,18 +156,18 @@ struct Changes<'c> {
 }
 
 impl Changes<'_> {
-    /// Compares what a package states with what is given, and puts numbers that differ in their places.
+    /// Compares what a package states with what is given, and writes the numbers that differ.
     fn apply(&mut self, stated: &Json, given: &Json, path: &mut String) -> Result<(), JsonError> {
         let length = path.len();
         match (stated, given) {
             (Json::Object(one), Json::Object(other)) if one.len() == other.len() => {
-                let places = ["int", "float", "byte"];
-                let place = places.iter().find_map(|kind| Some((*kind, one.get(*kind)?.as_u64()?)));
+                let kinds = ["int", "float", "byte"];
+                let position = kinds.iter().find_map(|kind| Some((*kind, one.get(*kind)?.as_u64()?)));
                 for (key, value) in one {
                     path.push('.');
                     path.push_str(key);
                     let there = other.get(key).ok_or_else(|| self.wrong(path, "is missing"))?;
-                    match place {
+                    match position {
                         Some((kind, end)) if key == "value" && value != there => {
                             self.put(kind, end, there)
                                 .ok_or_else(|| self.wrong(path, "no such number fits"))?;
@@ -217,8 +217,8 @@ impl Changes<'_> {
             bytes.reverse();
         }
         let end = usize::try_from(end).ok()?;
-        let place = self.bytes.get_mut(end.checked_sub(bytes.len())?..end)?;
-        place.copy_from_slice(&bytes);
+        let number = self.bytes.get_mut(end.checked_sub(bytes.len())?..end)?;
+        number.copy_from_slice(&bytes);
         Some(())
     }
 }

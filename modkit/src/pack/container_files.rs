@@ -72,7 +72,7 @@ pub enum ContainerFiles {
     IoStore {
         /// The table.
         table: Box<OutputFile>,
-        /// Its data.
+        /// Data files.
         data: DataFiles,
         /// The pak: the engine looks for it, and for the table only where it has found one.
         pak: Box<OutputFile>,

@@ -20,16 +20,16 @@ use super::{PackError, PackedFile, convert};
 use crate::legacy;
 use crate::unpack::{CHUNKS, OBJECTS};
 
-/// What becomes a container, and what does not.
+/// Files of a container, and files of the pak that accompanies it.
 #[derive(Debug)]
 pub struct IoStorePlan {
     /// The files that become chunks.
     chunks: Vec<PlannedChunk>,
     /// Objects of packages that become chunks with them.
     objects: Vec<PackedFile>,
-    /// Those that are no packages, for the pak beside the container.
+    /// Files that are no packages, for the pak that accompanies the container.
     pub others: Vec<PackedFile>,
-    /// What the packages depend on.
+    /// Packages that the packages depend on.
     pub header: ContainerHeader,
 }
 

@@ -11,11 +11,11 @@ use super::{FileState, PackError, PackedFile};
 pub struct FolderFiles {
     /// The files, by their names.
     pub files: Vec<PackedFile>,
-    /// What is not as it looks.
+    /// Links, and files that are left out.
     pub remarks: Vec<Remark>,
 }
 
-/// What of a folder is packed from elsewhere, or not at all.
+/// A remark about a link or an unusual file of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remark {
@@ -23,7 +23,7 @@ pub enum Remark {
     Followed {
         /// The link.
         link: PathBuf,
-        /// Where it leads.
+        /// Target of the link.
         target: PathBuf,
     },
     /// A link to a folder: they can lead in circles.

@@ -81,7 +81,7 @@ pub(super) fn resampled(sample: &Sample, rate: Hz) -> Sample {
 
 /// One side of a windowed sinc, as a table.
 struct Kernel {
-    /// How many values it reaches.
+    /// Number of values on either side.
     reach: f64,
     table: Vec<f64>,
 }
@@ -101,8 +101,8 @@ impl Kernel {
     }
 
     fn at(&self, distance: f64) -> f64 {
-        let place = distance * Self::STEPS;
-        let (index, part) = (place as usize, place.fract());
+        let position = distance * Self::STEPS;
+        let (index, part) = (position as usize, position.fract());
         let [low, high] = [index, index + 1].map(|index| self.table.get(index).copied().unwrap_or(0.0));
         low + (high - low) * part
     }

@@ -16,7 +16,7 @@ use super::recording::RecordingError;
 pub(super) struct Encoded {
     pub(super) header: Vec<u8>,
     pub(super) data: Vec<u8>,
-    /// Where chunks end.
+    /// End offsets of chunks.
     pub(super) ends: Vec<usize>,
 }
 
@@ -125,18 +125,18 @@ mod tests {
     #[test]
     fn chunks_end_where_packets_do_and_are_as_large_as_may_be() {
         let Encoded { header, data, ends } = encode(2, 48_000, &tone(2, 48_000, 48_000 * 20)).unwrap();
-        let (mut at, mut places) = (0, vec![0]);
+        let (mut at, mut boundaries) = (0, vec![0]);
         while at < data.len() {
             at += 2 + usize::from(u16::from_le_bytes([data[at], data[at + 1]]));
-            places.push(at);
+            boundaries.push(at);
         }
-        assert_eq!((at, places.len() - 1), (data.len(), number(&header, 26) as usize));
+        assert_eq!((at, boundaries.len() - 1), (data.len(), number(&header, 26) as usize));
         assert!(ends.len() > 1, "{ends:?}");
         let mut begin = 0;
         for end in &ends {
-            let place = places.iter().position(|place| place == end).unwrap();
+            let index = boundaries.iter().position(|boundary| boundary == end).unwrap();
             assert!(end - begin <= MAX_CHUNK, "{begin} {end}");
-            assert!(places.get(place + 1).is_none_or(|next| next - begin > MAX_CHUNK), "{begin} {end}");
+            assert!(boundaries.get(index + 1).is_none_or(|next| next - begin > MAX_CHUNK), "{begin} {end}");
             begin = *end;
         }
         assert_eq!(begin, data.len());

@@ -19,7 +19,7 @@ use super::recording::{DECODED, MAX_BYTES, Recording, RecordingError, describe, 
 #[derive(Clone, Debug)]
 pub struct WavFile {
     file: Vec<u8>,
-    /// What it is decoded to.
+    /// Decoded frames.
     sample: Sample,
     conversion: Option<String>,
 }
@@ -146,7 +146,7 @@ pub struct PackageReplacement {
     pub wav: WavFile,
 }
 
-/// Why a sound of a package was not replaced.
+/// Errors of replacing a sound of a package.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum PackageError {
@@ -154,7 +154,7 @@ pub enum PackageError {
     Read(unreal::Error),
     /// There is no such sound.
     Unknown,
-    /// It cannot have another recording.
+    /// The sound cannot have another recording.
     Replace(ReplaceError),
     /// The package that was made cannot be read again, or the sound in it.
     ReadBack(importer::Error),
@@ -180,7 +180,7 @@ impl std::error::Error for PackageError {}
 /// recording is decoded and compared with what was put in. Of several recordings for a sound the last one counts.
 ///
 /// # Errors
-/// The sound, by its place in the list, and [`PackageError`].
+/// The index of the sound in the list, and [`PackageError`].
 pub fn replace_in_package(
     source: &dyn Source,
     options: OpenOptions,
@@ -189,12 +189,12 @@ pub fn replace_in_package(
     let unpacked = unpack_package(source, options, &mut Limits::with_structures(PACKAGE));
     let UnpackedPackage { source, lineage2 } = unpacked.map_err(|error| (0, PackageError::Read(error)))?;
     let mut bytes: Option<Arc<[u8]>> = None;
-    for (place, replacement) in replacements.iter().enumerate() {
+    for (index, replacement) in replacements.iter().enumerate() {
         let done = match &bytes {
             Some(bytes) => one(&Memory(bytes), options, replacement),
             None => one(&*source, options, replacement),
         };
-        bytes = Some(done.map_err(|error| (place, error))?.into());
+        bytes = Some(done.map_err(|error| (index, error))?.into());
     }
     let bytes = bytes.unwrap_or_default();
     read_back(Memory(Arc::clone(&bytes)), options, replacements)?;
@@ -232,19 +232,19 @@ fn read_back(
     let file = SoundFile::open_with(source, "", reading, Budget::default());
     let file = file.map_err(|error| (0, PackageError::ReadBack(error)))?;
     let mut compared = HashSet::new();
-    for (place, PackageReplacement { sound, wav }) in replacements.iter().enumerate().rev() {
+    for (index, PackageReplacement { sound, wav }) in replacements.iter().enumerate().rev() {
         if !compared.insert(sound) {
             continue;
         }
         let found = file.sounds().iter().find(|found| found.object == *sound);
-        let number = found.ok_or((place, PackageError::Unknown))?.number;
-        let read = file.sample(number).map_err(|error| (place, PackageError::ReadBack(error)))?;
+        let number = found.ok_or((index, PackageError::Unknown))?.number;
+        let read = file.sample(number).map_err(|error| (index, PackageError::ReadBack(error)))?;
         let parts = |sample: &Sample| (sample.rate(), sample.width(), sample.root(), sample.tuning());
         let is_same = parts(&read) == parts(&wav.sample)
             && read.recording() == wav.sample.recording()
             && read.loops() == wav.sample.loops();
         if !is_same {
-            return Err((place, PackageError::Differs));
+            return Err((index, PackageError::Differs));
         }
     }
     Ok(())

@@ -21,7 +21,7 @@ pub struct Recording {
     codec: NewCodec,
     header: Vec<u8>,
     data: Vec<u8>,
-    /// Where chunks of the data end.
+    /// End offsets of the chunks of the data.
     ends: Vec<usize>,
     /// The whole of it as a file, as the editor stores it: a WAV file unless the file was to be kept.
     file: Vec<u8>,
@@ -32,29 +32,29 @@ pub struct Recording {
 /// Memory that a file may take when it is decoded.
 pub(super) const DECODED: u64 = 2 << 30;
 
-/// Why a file is no recording for a game.
+/// Errors of reading a recording for a game.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum RecordingError {
-    /// It cannot be read.
+    /// The file cannot be read.
     Read(WavReadError),
-    /// It is of no format that is decoded, or damaged.
+    /// The file is of no format that is decoded, or damaged.
     Decode(importer::Error),
-    /// It cannot be written as a WAV file.
+    /// The recording cannot be written as a WAV file.
     Write(WavError),
-    /// It is not of a kind that can be kept as it is; what it is.
+    /// The file is of a format that cannot be kept; its format.
     Keep(&'static str),
-    /// It is no WAV file that a package of Unreal Engine 1 to 3 holds as it is; what it is.
+    /// The file is not a WAV file that a package of Unreal Engine 1 to 3 holds; its format.
     KeepWav(String),
-    /// It has more channels than the engine plays; how many these are.
+    /// The recording has more channels than the engine plays; their number.
     Channels(u16, u16),
-    /// It has more frames in a second than the engine plays, or none; how many these are.
+    /// The sample rate is higher than the engine plays, or 0; the rate in Hz.
     Rate(u32, u32),
     /// The encoder of Opus does not take it.
     Opus(String),
-    /// It has no frames.
+    /// The recording has no frames.
     Empty,
-    /// It has more bytes than the engine can state.
+    /// The recording has more bytes than the engine can state.
     Long(u64),
 }
 

@@ -39,7 +39,7 @@ pub enum Outcome {
     Row {
         /// The row.
         #[serde(flatten)]
-        row: Row,
+        row: Box<Row>,
         /// Exit code, if something could not be read.
         #[serde(skip_serializing_if = "Option::is_none")]
         code: Option<u8>,
@@ -183,7 +183,7 @@ impl Reporter<'_> {
         for entry in mount.entries_by_path().iter() {
             self.check()?;
             let path = mount.label(entry);
-            if !(filter.matches)(&path) {
+            if !filter.matches(&path) {
                 continue;
             }
             found += 1;
@@ -202,7 +202,7 @@ impl Reporter<'_> {
     fn conflicts(&mut self, filter: &EntryFilter<'_>) -> Result<Vec<Row>, RequestError> {
         let mount = self.open()?.mount;
         let mut found = conflicts(&mount);
-        found.retain(|conflict| (filter.matches)(&conflict.label));
+        found.retain(|conflict| filter.matches(&conflict.label));
         filter.check(found.len())?;
         Ok(found.iter().map(|conflict| Row::Conflict(ConflictRow::new(&mount, conflict))).collect())
     }
@@ -211,7 +211,7 @@ impl Reporter<'_> {
         let mount = self.open()?.mount;
         let objects = script_objects(&mount).map_err(|(name, error)| RequestError::Scripts(name, error))?;
         let mut objects = objects.ok_or(RequestError::NoScripts)?;
-        objects.retain(|object| (filter.matches)(&object.path));
+        objects.retain(|object| filter.matches(&object.path));
         let count = objects.len();
         filter.check(count)?;
         if is_check {
@@ -249,7 +249,7 @@ impl Reporter<'_> {
         let code = (!self.is_whole).then(|| self.server.front_end.partly());
         match (rows.pop(), &rows[..]) {
             (None, _) => Err(none),
-            (Some(row), []) => Ok(Outcome::Row { row, code }),
+            (Some(row), []) => Ok(Outcome::Row { row: Box::new(row), code }),
             (Some(row), _) => {
                 rows.push(row);
                 Ok(Outcome::Rows(rows))
@@ -269,19 +269,6 @@ impl Reporter<'_> {
             opened.sounds(&options).map_err(|error| RequestError::Classic(OpenError::Sounds(error)))?;
         let package = sounds.package().ok_or(RequestError::Module)?;
         let row = PackageRow::of_classic(package, opened.name(), &self.report.file.to_string_lossy());
-        Ok(Outcome::Row { row: Row::Package(row), code: None })
-    }
-}
-
-impl EntryFilter<'_> {
-    /// Checks that a search has found something.
-    ///
-    /// # Errors
-    /// [`RequestError::NoMatch`].
-    pub fn check(&self, found: usize) -> Result<(), RequestError> {
-        match &self.text {
-            Some(text) if found == 0 => Err(RequestError::NoMatch(text.clone())),
-            _ => Ok(()),
-        }
+        Ok(Outcome::Row { row: Box::new(Row::Package(row)), code: None })
     }
 }

@@ -63,12 +63,34 @@ pub enum ReportKind<'r> {
     Meshes(PackageChoice),
 }
 
-/// Entries chosen by their path.
+/// Entries or objects chosen by their path.
 pub struct EntryFilter<'r> {
-    /// The search as the user typed it; none if all are wanted.
-    pub text: Option<String>,
-    /// Returns whether an entry is wanted.
-    pub matches: Box<dyn Fn(&str) -> bool + 'r>,
+    text: Option<String>,
+    matches: Box<dyn Fn(&str) -> bool + 'r>,
+}
+
+impl<'r> EntryFilter<'r> {
+    /// Creates a filter out of the search as the user typed it, none if all are wanted, and its meaning.
+    pub fn new(search: Option<&str>, matches: impl Fn(&str) -> bool + 'r) -> Self {
+        Self { text: search.map(str::to_owned), matches: Box::new(matches) }
+    }
+
+    /// Returns whether a path is wanted.
+    #[must_use]
+    pub fn matches(&self, path: &str) -> bool {
+        (self.matches)(path)
+    }
+
+    /// Checks that a search has found something.
+    ///
+    /// # Errors
+    /// [`RequestError::NoMatch`].
+    pub fn check(&self, found: usize) -> Result<(), RequestError> {
+        match &self.text {
+            Some(text) if found == 0 => Err(RequestError::NoMatch(text.clone())),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Packages chosen from a game.
@@ -80,7 +102,7 @@ pub struct PackageChoice {
     pub options: GameOptions,
 }
 
-/// Why a request has no result.
+/// Reasons for a request to have no result.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum RequestError {
@@ -116,7 +138,7 @@ pub enum RequestError {
     NoMeshes,
 }
 
-/// What a user should know of a report beside its rows.
+/// A message about a report, apart from its rows.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Remark<'r> {

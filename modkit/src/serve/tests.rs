@@ -24,8 +24,7 @@ impl FrontEnd for Words {
         let choice = PackageChoice { path: None, options: GameOptions::default() };
         let filter = |text: &str| {
             let wanted = text.to_owned();
-            let matches = Box::new(move |path: &str| path.contains(&wanted));
-            EntryFilter { text: Some(text.to_owned()), matches }
+            EntryFilter::new(Some(text), move |path| path.contains(&wanted))
         };
         let kind = match &name[..] {
             "entries" => ReportKind::Entries(filter("")),

@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use importer::open::Game;
 use modkit::report::{ScriptRow, script_objects};
-use modkit::serve::{Remark, RequestError};
+use modkit::serve::{EntryFilter, Remark, RequestError};
 use modkit::verify::{Verified, verify};
 use player::filter::NameFilter;
 use unreal::containers::mount::{Mount, MountedEntry};
@@ -29,9 +29,8 @@ use crate::args::{Asset, AssetCommand, AssetScripts, AssetVerify, GameArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::game::{self, GameState};
-use crate::interrupt;
 use crate::view::{json as lines, printable, text};
+use crate::{game, interrupt};
 pub(super) use pack::{mod_output, pack_mod, say_packed};
 
 /// Does what is wanted.
@@ -66,28 +65,19 @@ struct MountedGame {
 
 /// Opens a game; what could not be opened is reported.
 fn open(args: &GameArgs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<MountedGame, Failure> {
-    let (Game { mount, mut files, .. }, GameState { warnings, notes, exit }) =
-        game::open(&args.file, &args.keys, threads)?;
+    let (game, keys) = game::open(&args.file, &args.keys, threads)?;
+    wording::say(&Remark::Opened(&game), &keys, console);
+    let exit = if game.is_whole() { Exit::Done } else { Exit::Partly };
+    let Game { mount, mut files, .. } = game;
     files.extend(args.keys.files());
-    for warning in warnings {
-        console.warn(warning);
-    }
-    notes.into_iter().for_each(|line| console.say(line));
     Ok(MountedGame { mount, exit, files })
 }
 
 /// Returns which entries are wanted.
-fn filter(search: Option<&str>) -> Result<NameFilter, Failure> {
-    let filter = NameFilter::new(search.unwrap_or_default());
-    filter.map_err(|error| Failure::new(Exit::Usage, format!("--filter: {error}")))
-}
-
-/// Returns a failure if something was asked for, and nothing is there.
-fn check_found(found: usize, search: Option<&str>) -> Result<(), Failure> {
-    match search {
-        Some(search) if found == 0 => Err(wording::no_match(search)),
-        _ => Ok(()),
-    }
+fn filter(search: Option<&str>) -> Result<EntryFilter<'static>, Failure> {
+    let names = NameFilter::new(search.unwrap_or_default());
+    let names = names.map_err(|error| Failure::new(Exit::Usage, format!("--filter: {error}")))?;
+    Ok(EntryFilter::new(search, move |name| names.matches(name)))
 }
 
 fn check(args: &AssetVerify, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
@@ -173,7 +163,7 @@ fn scripts(args: &AssetScripts, threads: NonZeroUsize, console: &mut Console<'_>
                 .map_err(|error: io::Error| Failure::from(error))?;
         }
     }
-    check_found(count, args.filter.as_deref())?;
+    filter.check(count).map_err(failure)?;
     if args.verify {
         wording::say(&Remark::ScriptsChecked { count, wrong }, &none, console);
         return Ok(if wrong == 0 { exit } else { Exit::Partly });

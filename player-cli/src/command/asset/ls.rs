@@ -5,13 +5,12 @@ use std::path::Path;
 
 use modkit::conflicts::{Conflict, conflicts};
 use modkit::report::{ConflictRow, EntryRow};
-use modkit::serve::Remark;
-use player::filter::NameFilter;
+use modkit::serve::{EntryFilter, Remark, RequestError};
 use unreal::KeyRing;
 use unreal::containers::EntryInfo;
 use unreal::containers::mount::{Mount, MountedEntry, OrderReason};
 
-use super::{MountedGame, check_found, filter, open, wording};
+use super::{MountedGame, filter, open, wording};
 use crate::args::AssetLs;
 use crate::command::counted;
 use crate::console::Console;
@@ -62,7 +61,7 @@ pub(super) fn ls(args: &AssetLs, threads: NonZeroUsize, console: &mut Console<'_
             _ => {}
         }
     }
-    check_found(found, args.filter.as_deref())?;
+    filter.check(found).map_err(|error| not_found(error, args))?;
     let colored = console.is_colored();
     if !args.json && found > 0 {
         columns.print_heading(console.out(), colored)?;
@@ -83,6 +82,10 @@ pub(super) fn ls(args: &AssetLs, threads: NonZeroUsize, console: &mut Console<'_
     Ok(exit)
 }
 
+fn not_found(error: RequestError, args: &AssetLs) -> Failure {
+    wording::failure(error, &args.game.file, &KeyRing::default())
+}
+
 /// Returns what stands in the columns before the path of an entry.
 fn cells(info: &EntryInfo<'_>, overridden: bool) -> [String; 4] {
     let notes = [(info.is_encrypted, "encrypted"), (overridden, "overridden")];
@@ -95,12 +98,12 @@ fn cells(info: &EntryInfo<'_>, overridden: bool) -> [String; 4] {
 fn print_conflicts(
     args: &AssetLs,
     mount: &Mount,
-    filter: &NameFilter,
+    filter: &EntryFilter<'_>,
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
     let mut found = conflicts(mount);
     found.retain(|conflict| filter.matches(&conflict.label));
-    check_found(found.len(), args.filter.as_deref())?;
+    filter.check(found.len()).map_err(|error| not_found(error, args))?;
     if args.json {
         for conflict in &found {
             interrupt::check()?;

@@ -32,12 +32,12 @@ pub(super) fn niagara(
             Failure::new(Exit::Unreadable, format!("{}: {error}", packages.mount.label(entry)))
         };
         let package = packages.package(entry).map_err(|error| unreadable(&error))?;
-        let places = args.index.map(|(first, last)| first..=last);
-        let edit = ColorEdit { color, export: args.export.clone(), places, channels: args.channels };
+        let samples = args.index.map(|(first, last)| first..=last);
+        let edit = ColorEdit { color, export: args.export.clone(), samples, channels: args.channels };
         let limits = &mut Limits::with_structures(STRUCTURES);
         let (bytes, set) = set_colors(&package, packages.options.mappings.as_deref(), &edit, limits)
             .map_err(|error| match error {
-                ColorError::Places(..) => Failure::new(Exit::Usage, format!("--index: {error}")),
+                ColorError::Samples(..) => Failure::new(Exit::Usage, format!("--index: {error}")),
                 error => unreadable(&error),
             })?;
         let overwrite = chosen.overwrite(args.force);

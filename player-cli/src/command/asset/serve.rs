@@ -13,12 +13,12 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
 use exporter::ordered::OutputStreams;
 use importer::open::Disk;
 use modkit::serve::{
-    EntryFilter, FrontEnd, PackageChoice, Problem, Remark, Report, ReportKind, Request, RequestError,
-    ServeError, Server, WorkDone,
+    FrontEnd, PackageChoice, Problem, Remark, Report, ReportKind, Request, RequestError, ServeError, Server,
+    WorkDone,
 };
 use unreal::KeyRing;
 
-use super::wording;
+use super::{filter, wording};
 use crate::args::{
     Asset, AssetCommand, Cli, Command, GameArgs, OutputArgs, PackageArgs, ReadingArgs, aliases,
 };
@@ -84,27 +84,28 @@ impl CommandLine {
             let keys = game::keys(&game.keys)?;
             Ok(Request::Report(Report { file: game.file.clone(), keys, kind, is_quiet }))
         };
-        let is_stdout = |path: &Path| path.as_os_str() == "-";
         let refused = |what: &str| Err(Failure::new(Exit::Usage, format!("{what} is not for requests")));
+        let written = match &asset.command {
+            AssetCommand::Json(args) => Some(&args.output),
+            AssetCommand::FromJson(args) => Some(&args.output),
+            AssetCommand::Pack(args) => Some(&args.output),
+            AssetCommand::Niagara(args) => args.output.as_ref(),
+            AssetCommand::Mesh(args) => args.output.as_ref(),
+            _ => None,
+        };
+        if written.is_some_and(|path| path.as_os_str() == "-") {
+            return refused("-o -");
+        }
         match &asset.command {
             AssetCommand::Serve(_) => return refused("serve"),
             AssetCommand::Cat(_) => return refused("cat"),
-            AssetCommand::Json(args) if is_stdout(&args.output) => return refused("-o -"),
-            AssetCommand::FromJson(args) if is_stdout(&args.output) => return refused("-o -"),
-            AssetCommand::Pack(args) if is_stdout(&args.output) => return refused("-o -"),
-            AssetCommand::Niagara(args) if args.output.as_deref().is_some_and(is_stdout) => {
-                return refused("-o -");
-            }
-            AssetCommand::Mesh(args) if args.output.as_deref().is_some_and(is_stdout) => {
-                return refused("-o -");
-            }
             AssetCommand::Ls(args) => {
-                let filter = filter(args.filter.as_ref())?;
+                let filter = filter(args.filter.as_deref())?;
                 let kind = if args.conflicts { ReportKind::Conflicts } else { ReportKind::Entries };
                 return report(&args.game, kind(filter));
             }
             AssetCommand::Scripts(args) => {
-                let filter = filter(args.filter.as_ref())?;
+                let filter = filter(args.filter.as_deref())?;
                 return report(&args.game, ReportKind::Scripts { filter, is_check: args.verify });
             }
             AssetCommand::Show(args) => {
@@ -128,11 +129,6 @@ impl CommandLine {
             Ok(WorkDone { text, code: (exit != Exit::Done).then_some(exit as u8) })
         })))
     }
-}
-
-fn filter(search: Option<&String>) -> Result<EntryFilter<'static>, Failure> {
-    let matching = super::filter(search.map(String::as_str))?;
-    Ok(EntryFilter { text: search.cloned(), matches: Box::new(move |name| matching.matches(name)) })
 }
 
 fn choice(args: &PackageArgs) -> Result<PackageChoice, Failure> {

@@ -9,9 +9,10 @@ use exporter::{DiskSpace, Overwrite, output_file};
 use modkit::legacy::LegacyConverter;
 use modkit::mods::{self, Needed, mount_over};
 use modkit::unpack::{self, OBJECTS, PlannedFile, UnpackOptions, Unpacked, plan};
+use unreal::KeyRing;
 use unreal::containers::mount::MountedEntry;
 
-use super::{MountedGame, check_found, filter, open, with_progress};
+use super::{MountedGame, filter, open, with_progress, wording};
 use crate::args::{AssetUnpack, GameArgs};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -52,7 +53,9 @@ pub(super) fn unpack(
         None
     };
     let mut plan = plan(&mount, |entry, path| is_wanted(entry, path) || needed.entries.contains(&entry));
-    check_found(plan.len(), args.filter.as_deref())?;
+    filter
+        .check(plan.len())
+        .map_err(|error| wording::failure(error, &args.game.file, &KeyRing::default()))?;
     let planned = plan.len();
     if let Some(converter) = &converter {
         // What is neither a package nor a file says something of the container that it lies in.

@@ -32,7 +32,9 @@ pub(super) fn failure(error: RequestError, file: &Path, keys: &KeyRing) -> Failu
         }
         RequestError::Module => unreadable(format!("{label}: not a package but a tracker module")),
         RequestError::Resolve(error) => unresolved(&error, file),
-        RequestError::NoMatch(search) => no_match(&search),
+        RequestError::NoMatch(search) => {
+            Failure::new(Exit::Partly, format!("no entry matches --filter {search:?}"))
+        }
         RequestError::NoScripts => unreadable(format!("no script objects in {label}"))
             .hint("global.utoc of a game of Unreal Engine 4.26 or later has them"),
         RequestError::Scripts(container, error) => unreadable(format!("{container}: {error}")),
@@ -41,11 +43,6 @@ pub(super) fn failure(error: RequestError, file: &Path, keys: &KeyRing) -> Failu
         RequestError::NoMeshes => unreadable(format!("no mesh that can be read in {label}")),
         error => unreadable(format!("{label}: {error:?}")),
     }
-}
-
-/// Returns the failure of a search that finds nothing.
-pub(super) fn no_match(search: &str) -> Failure {
-    Failure::new(Exit::Partly, format!("no entry matches --filter {search:?}"))
 }
 
 /// Says what a user should know of a report; `keys` are those that were given.
