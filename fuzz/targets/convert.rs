@@ -7,7 +7,7 @@ use unreal::ue1to3::class::replace::{NewWav, replace as replace_in_package};
 use unreal::ue4to6::class::sound_wave::{NewCodec, NewRecording, replace};
 use unreal::ue4to6::convert::{GameObjects, to_legacy, to_zen};
 use unreal::ue4to6::zen::ZenForm;
-use unreal::{GamePackage, Limits, Memory, Package, Source};
+use unreal::{AssetPackage, Limits, Memory, Package, Source};
 
 fn bytes_of(source: &dyn Source) -> Option<Vec<u8>> {
     // Objects that overlap may become more than there was.
@@ -16,19 +16,19 @@ fn bytes_of(source: &dyn Source) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-fn of_files(header: &[u8], objects: &[u8]) -> Option<GamePackage> {
+fn of_files(header: &[u8], objects: &[u8]) -> Option<AssetPackage> {
     let source = |bytes: &[u8]| Box::new(Memory(bytes.to_vec())) as Box<dyn Source>;
     let limits = &mut Limits::with_structures(1 << 24);
-    GamePackage::of_files("Game/Content/A.uasset", source(header), Some(source(objects)), None, limits).ok()
+    AssetPackage::of_files("Game/Content/A.uasset", source(header), Some(source(objects)), None, limits).ok()
 }
 
 /// Converts a package of files, and what it becomes once more.
-fn from_files(package: &GamePackage) {
+fn from_files(package: &AssetPackage) {
     for form in [ZenForm::Dependencies, ZenForm::Bundles] {
         let Ok(chunk) = to_zen(package, form, &mut Limits::with_structures(1 << 24)) else { continue };
         let Some(bytes) = bytes_of(&chunk.into_source(package.source())) else { continue };
         if let Ok(chunk) =
-            GamePackage::of_chunk(Box::new(Memory(bytes)), &mut Limits::with_structures(1 << 24))
+            AssetPackage::of_chunk(Box::new(Memory(bytes)), &mut Limits::with_structures(1 << 24))
         {
             assert_eq!(chunk.len(), package.len());
             from_chunk(&chunk);
@@ -36,7 +36,7 @@ fn from_files(package: &GamePackage) {
     }
 }
 
-fn from_chunk(chunk: &GamePackage) {
+fn from_chunk(chunk: &AssetPackage) {
     let limits = &mut Limits::with_structures(1 << 24);
     let Ok(file) = to_legacy(chunk, "5.8".parse().expect("a release"), &GameObjects::default(), limits)
     else {
@@ -77,7 +77,7 @@ fuzz_target!(|bytes: &[u8]| {
         }
         1 => {
             let limits = &mut Limits::with_structures(1 << 24);
-            if let Ok(chunk) = GamePackage::of_chunk(Box::new(Memory(rest.to_vec())), limits) {
+            if let Ok(chunk) = AssetPackage::of_chunk(Box::new(Memory(rest.to_vec())), limits) {
                 from_chunk(&chunk);
             }
         }

@@ -5,13 +5,13 @@ use libfuzzer_sys::fuzz_target;
 use modkit::json::{from_json, to_json};
 use modkit::mesh::meshes;
 use modkit::niagara::details;
-use unreal::{GamePackage, Limits, Memory, Source};
+use unreal::{AssetPackage, Limits, Memory, Source};
 
 fn limits() -> Limits {
     Limits::with_structures(1 << 24)
 }
 
-fn check(package: &GamePackage) {
+fn check(package: &AssetPackage) {
     let _ = meshes(package, None, &mut limits());
     let _ = details(package, None, &mut limits());
     let Ok(text) = to_json(package, None, true, &mut limits()) else { return };
@@ -30,12 +30,12 @@ fuzz_target!(|bytes: &[u8]| {
             let source = |bytes: &[u8]| Box::new(Memory(bytes.to_vec())) as Box<dyn Source>;
             let (header, objects) = (source(header), Some(source(objects)));
             let path = "Game/Content/A.uasset";
-            if let Ok(package) = GamePackage::of_files(path, header, objects, None, &mut limits()) {
+            if let Ok(package) = AssetPackage::of_files(path, header, objects, None, &mut limits()) {
                 check(&package);
             }
         }
         1 => {
-            if let Ok(package) = GamePackage::of_chunk(Box::new(Memory(rest.to_vec())), &mut limits()) {
+            if let Ok(package) = AssetPackage::of_chunk(Box::new(Memory(rest.to_vec())), &mut limits()) {
                 check(&package);
             }
         }
