@@ -4,8 +4,8 @@
 use fixtures::bytes::Bytes;
 use fixtures::package::{Body, Export, PackageWriter};
 use libfuzzer_sys::fuzz_target;
-use unreal::{Object, Limits, Memory, Package};
 use unreal::ue1to3::class::sound_node_wave;
+use unreal::{Limits, Memory, Object, Package};
 
 const VERSIONS: [u16; 8] = [178, 252, 256, 262, 300, 400, 512, 868];
 

@@ -9,8 +9,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut keys = KeyRing::default();
     keys.add(None, AesKey::new([0x42; 32]));
     let source = || Box::new(Memory(bytes.to_vec())) as Box<dyn Source>;
-    let opened =
-        IoStore::open(source(), vec![Some(source())], &keys, &mut Limits::with_structures(8 << 20));
+    let opened = IoStore::open(source(), vec![Some(source())], &keys, &mut Limits::with_structures(8 << 20));
     let Ok(store) = opened else { return };
     let id = store.chunk_id(0);
     let _ = id.and_then(|id| store.find(id));

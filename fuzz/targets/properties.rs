@@ -4,8 +4,8 @@
 use fixtures::bytes::Bytes;
 use fixtures::package::{Body, Export, PackageWriter};
 use libfuzzer_sys::fuzz_target;
-use unreal::{Object, Limits, Memory, Package};
 use unreal::ue1to3::class::{properties_of, sound, sound_cue, sound_group, sound_node_wave};
+use unreal::{Limits, Memory, Object, Package};
 
 const VERSIONS: [u16; 8] = [42, 57, 69, 128, 260, 512, 650, 868];
 const NAMES: [&str; 12] = [

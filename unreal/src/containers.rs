@@ -55,7 +55,7 @@ pub struct EntryInfo<'c> {
     pub stored: u64,
     /// Name of the compression method; none if the entry is not compressed.
     pub compression: Option<&'c str>,
-    /// Whether it is encrypted.
+    /// True if the entry is encrypted.
     pub is_encrypted: bool,
 }
 

@@ -1,9 +1,13 @@
 //! Reads Unreal Engine packages: bytes, then tables, then objects. Decodes no audio, and believes no file.
 //!
 //! ```text
-//! Source ──► unpack ──► probe ──► Package: summary, names, imports, exports ──► class: properties, payloads
-//!                         └─ Identity ──► Layout: the facts that drive the readers
+//! ue1to3   Source ──► unpack ──► probe ──► Package: tables ──► class: properties, payloads
+//! ue4to6   Container ──► AssetPackage: tables of a file or of a chunk ──► class: properties, payloads
+//!             ▲
+//! containers ─┘    base: what all of them stand on
 //! ```
+//!
+//! In each, a version becomes a `Layout` once: the facts that drive the readers.
 //!
 //! Whatever the bytes are, reading them ends in a value or an [`Error`] that says where and why, never in a
 //! panic, and takes no more memory than [`Limits`] allow.

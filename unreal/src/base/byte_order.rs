@@ -1,6 +1,6 @@
 //! The order of the bytes of a number.
 
-/// Which end of a number comes first.
+/// Byte order of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ByteOrder {
     /// The low end, as on PCs.

@@ -16,7 +16,7 @@ mod zstd;
 use super::error::Malformed;
 use super::writer::WriteError;
 
-/// How data is compressed.
+/// Compression method of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
     /// zlib.

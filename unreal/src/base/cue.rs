@@ -6,7 +6,7 @@ use super::property::Property;
 /// A cue.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SoundCue {
-    /// Its properties.
+    /// Properties of the cue.
     pub properties: Vec<Property>,
     /// The node it begins with; none if it is empty.
     pub first: ObjectRef,
@@ -19,7 +19,7 @@ pub struct CueNode {
     pub object: ObjectRef,
     /// The name of its class, such as `SoundNodeRandom`; `?` where the package does not say.
     pub class: String,
-    /// Its properties; none of waves, which are read as what they are, and of objects of other packages.
+    /// Properties of the node; empty for waves, which have readers, and for objects of other packages.
     pub properties: Vec<Property>,
     /// The nodes below it, with an entry for each input, unconnected ones included.
     pub children: Vec<ObjectRef>,

@@ -19,7 +19,7 @@ struct Inner {
     trail: Vec<String>,
 }
 
-/// What a file that is no package looks like.
+/// Kind of a file that is no package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotPackage {
@@ -56,7 +56,7 @@ impl fmt::Display for NotPackage {
     }
 }
 
-/// Whose fault it is.
+/// Kind of an error: the source, the file, the format, the key or the limits.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -79,7 +79,7 @@ pub enum ErrorKind {
     },
 }
 
-/// How a file contradicts itself or its format.
+/// Contradiction of a file with itself or its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Malformed {

@@ -54,11 +54,11 @@ impl ObjectRef {
     }
 }
 
-/// Which entry of the export table, counted from 0.
+/// Index of an entry of the export table, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExportIndex(u32);
 
-/// Which entry of the import table, counted from 0.
+/// Index of an entry of the import table, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ImportIndex(u32);
 
@@ -90,13 +90,13 @@ impl ImportIndex {
     }
 }
 
-/// Where an object lies among the objects of its package.
+/// Path of an object within its package.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ObjectPath {
     /// The objects it lies in, outermost first, joined by dots; empty if it lies in none. From Unreal Engine 4 on the
     /// folder of its package: `/Game/Audio`.
     pub group: String,
-    /// Its own name.
+    /// Name of the object.
     pub name: String,
 }
 

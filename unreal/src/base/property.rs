@@ -11,24 +11,24 @@ pub use text::{LocalizedText, TextContent};
 /// A property of an object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Property {
-    /// Its name.
+    /// Name of the property.
     pub name: String,
-    /// Which element it is, where the property is an array; else 0.
+    /// Index of the element in a static array; else 0 (Epic: `ArrayIndex`).
     pub index: u32,
-    /// What it says.
+    /// Value of the property.
     pub value: Value,
-    /// How it is written, if it is one of Unreal Engine 4 to 6 with a type of its own.
+    /// Details of its tag, if the property is of Unreal Engine 4 to 6 and has a type of its own.
     pub form: Option<Box<PropertyForm>>,
 }
 
-/// How a property of Unreal Engine 4 to 6 is written.
+/// Details of a property tag of Unreal Engine 4 to 6 (Epic: `FPropertyTag`).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PropertyForm {
-    /// Its type.
+    /// Type of the property.
     pub kind: TypeName,
-    /// Its number in the schema, if it has no tag.
+    /// Index in the schema, if the property has no tag.
     pub number: u32,
-    /// Whether the header says that it is zero, and it takes no bytes.
+    /// True if the header marks the value as zero, so that it takes no bytes.
     pub is_zero: bool,
     /// Flags of its tag that do not follow from the rest; from 5.4 on.
     pub flags: u8,
@@ -36,7 +36,7 @@ pub struct PropertyForm {
     pub guid: Option<[u8; 16]>,
     /// The GUID of its struct, where the tag states it, or that of the structs of its array.
     pub struct_guid: [u8; 16],
-    /// What extends its tag; from 5.4 on.
+    /// Extension of the tag; from 5.4 on.
     pub extension: Vec<u8>,
 }
 

@@ -5,7 +5,7 @@ use super::error::{Error, Malformed};
 use super::guid::Guid;
 use super::source::Source;
 
-/// How indexes and counts are written.
+/// Coding of indexes and counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexCoding {
     /// In one to five bytes.

@@ -3,11 +3,11 @@
 /// A threshold, as `docs/versions.md` lists it.
 #[derive(Clone, Copy, Debug)]
 pub struct Threshold<V: 'static> {
-    /// Its name in the rules.
+    /// Name of the constant.
     pub name: &'static str,
     /// The first version of the new form.
     pub version: V,
-    /// What changes, and who says so.
+    /// Lines of the description: the change, and its source.
     pub about: &'static [&'static str],
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What a file is that is known but not read.
+/// Format that is recognised but not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unsupported {

@@ -35,9 +35,9 @@ impl fmt::Debug for Folder {
 /// A file below a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FolderFile {
-    /// Its path below the folder, with `/` between the parts.
+    /// Path below the folder, with `/` between the parts.
     pub path: String,
-    /// Where it lies.
+    /// Path on disk.
     pub file: PathBuf,
     /// Bytes that it has.
     pub size: u64,

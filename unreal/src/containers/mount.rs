@@ -17,9 +17,9 @@ use crate::base::path::{EntryPath, hash_lower};
 /// An entry of one of the containers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MountedEntry {
-    /// Which container, in the order in which they are mounted.
+    /// Index of the container, in mount order.
     pub container: usize,
-    /// Which of its entries.
+    /// Index of the entry in its container.
     pub entry: usize,
 }
 

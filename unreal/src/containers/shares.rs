@@ -4,7 +4,7 @@
 use super::Container;
 use crate::base::error::Error;
 
-/// What an entry shares with an earlier one.
+/// Bytes that an entry shares with an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shares {
     /// Nothing.

@@ -17,17 +17,17 @@ use crate::base::unsupported::Unsupported;
 /// Bytes apart from the object they belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Payload {
-    /// Which file they are in.
+    /// File that holds the payload.
     pub file: PayloadFile,
     /// Offset of the first byte in that file.
     pub offset: u64,
     /// Number of bytes there; 0 in packages for servers, which have no audio.
     pub len: u64,
-    /// How they are compressed, and how many they become.
+    /// Compression; none if the payload is stored.
     pub compression: Option<Compression>,
 }
 
-/// Which file a payload is in.
+/// File that holds a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PayloadFile {
@@ -37,12 +37,12 @@ pub enum PayloadFile {
     Separate,
 }
 
-/// How the bytes of a payload are compressed.
+/// Compression of a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Compression {
     /// By which method.
     pub method: Method,
-    /// How many bytes they are without compression.
+    /// Uncompressed size in bytes.
     pub uncompressed_len: u64,
 }
 

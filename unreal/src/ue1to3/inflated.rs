@@ -14,11 +14,11 @@ use crate::base::unsupported::Unsupported;
 /// A compressed part of a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompressedChunk {
-    /// Where it begins in the package without compression.
+    /// Offset in the uncompressed package (Epic: `UncompressedOffset`).
     pub at: u32,
     /// How many bytes it has there.
     pub size: u32,
-    /// Where it begins in the file.
+    /// Offset in the file (Epic: `CompressedOffset`).
     pub stored_at: u32,
     /// How many bytes it has there.
     pub stored: u32,

@@ -11,7 +11,7 @@ pub struct Object<'a> {
     pub package: &'a Package,
     /// The bytes of that package.
     pub source: &'a dyn Source,
-    /// Which export it is.
+    /// Index of the export.
     pub export: ExportIndex,
     /// Spent on whatever is read of it.
     pub limits: &'a mut Limits,

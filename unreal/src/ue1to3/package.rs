@@ -36,7 +36,7 @@ use options::OpenOptions;
 pub(crate) use summary::read as read_summary;
 pub use summary::{Generation, Summary, TableLocation};
 
-/// How long a chain of outers or supers may be; also the guard against chains that come back to themselves.
+/// Longest chain of outers or supers; also the guard against chains that come back to themselves.
 pub const MAX_CHAIN: usize = 64;
 
 /// The tables of a package. Payloads stay in the source.

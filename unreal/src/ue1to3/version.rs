@@ -78,16 +78,16 @@ pub enum PackageTag {
     KillingFloor,
 }
 
-/// What the first eight bytes of a package say of it.
+/// Identity of a package, from its first eight bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Identity {
     /// Version of the format.
     pub version: FileVersion,
     /// Version of a licensee's changes.
     pub licensee: Licensee,
-    /// How it starts.
+    /// Tag of the package.
     pub tag: PackageTag,
-    /// Which end of its numbers comes first.
+    /// Byte order of its numbers.
     pub order: ByteOrder,
     /// The game it is from, where someone who knows has said so; else what version and licensee imply.
     pub game: Option<Game>,

@@ -52,11 +52,11 @@ pub enum BulkFile {
 pub struct BulkEntry {
     /// In which file.
     pub place: BulkFile,
-    /// Where it begins there; inline data counts from the first object on.
+    /// Offset in that file; of inline data from the first object on.
     pub offset: u64,
     /// Bytes that it has.
     pub size: u64,
-    /// What else is said of it.
+    /// Flags (Epic: `EBulkDataFlags`).
     pub flags: u32,
     pub(crate) details: BulkDetails,
 }

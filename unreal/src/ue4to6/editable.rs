@@ -34,9 +34,9 @@ const WHAT: &str = "package";
 /// A package taken apart.
 #[derive(Debug)]
 pub struct EditablePackage {
-    /// Its tables.
+    /// Tables of the package.
     pub header: EditableHeader,
-    /// Its objects and what lies between them, in the order in which they lie.
+    /// Objects and the bytes between them, in file order.
     pub parts: Vec<EditablePart>,
     /// The BLAKE3 of header and objects as they were read.
     pub hash: [u8; 32],
@@ -76,24 +76,24 @@ pub enum EditablePart {
 /// An object taken apart.
 #[derive(Debug)]
 pub struct EditableObject {
-    /// Its number among the exports.
+    /// Index of the export.
     pub export: usize,
     /// The name of its class; nothing if that is not known.
     pub class: String,
     /// The form of its properties; none if they are among the bytes.
     pub form: Option<ObjectForm>,
-    /// Its properties.
+    /// Properties of the object.
     pub properties: Vec<Property>,
-    /// Its rows, if it is a data table.
+    /// Rows, if the object is a data table.
     pub table: Option<DataTable>,
-    /// What the class writes besides.
+    /// Bytes that the class writes after the properties.
     pub bytes: Vec<u8>,
 }
 
 /// The rows of a data table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DataTable {
-    /// What comes before them.
+    /// Bytes before the rows.
     pub before: Vec<u8>,
     /// The name of the struct that they are.
     pub row_struct: String,
@@ -104,9 +104,9 @@ pub struct DataTable {
 /// The bytes of a package.
 #[derive(Debug)]
 pub struct PackageBytes {
-    /// Its header.
+    /// Bytes of the header.
     pub header: Vec<u8>,
-    /// Its objects, and what follows them.
+    /// Bytes of the objects, and of what follows them.
     pub objects: Vec<u8>,
 }
 

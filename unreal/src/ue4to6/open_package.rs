@@ -97,10 +97,10 @@ impl Mount {
         }
     }
 
-    /// Returns the file of a package in which its data lies at a place.
+    /// Returns the entry that holds the bulk data of a package which is in such a file.
     #[must_use]
-    pub fn data_of(&self, package: MountedEntry, place: BulkFile) -> Option<MountedEntry> {
-        let kind = match place {
+    pub fn data_of(&self, package: MountedEntry, file: BulkFile) -> Option<MountedEntry> {
+        let kind = match file {
             BulkFile::Inline | BulkFile::EndOfPackage => return Some(package),
             BulkFile::Bulk => ChunkType::BulkData,
             BulkFile::Optional => ChunkType::OptionalBulkData,
@@ -110,7 +110,7 @@ impl Mount {
             container @ Container::IoStore(_) => {
                 self.of_package(container.chunk_id(package.entry)?.number(), kind)
             }
-            _ => self.with_extension(package, place.extension()),
+            _ => self.with_extension(package, file.extension()),
         }
     }
 
@@ -121,11 +121,11 @@ impl Mount {
         let path = container.path(entry.entry)?;
         let (stem, _) = path.rsplit_once('.')?;
         let path = format!("{stem}.{extension}");
-        let folder = |place: MountedEntry| match self.container(place) {
-            Some(Container::Folder(_)) => Some(place.container),
+        let folder = |other: MountedEntry| match self.container(other) {
+            Some(Container::Folder(_)) => Some(other.container),
             _ => None,
         };
-        self.at_path_where(&path, |place| folder(place) == folder(entry))
+        self.at_path_where(&path, |other| folder(other) == folder(entry))
     }
 }
 

@@ -44,13 +44,13 @@ pub struct AssetPackage {
 /// An object of a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackageObject<'p> {
-    /// Its name.
+    /// Name of the object.
     pub name: &'p str,
-    /// Its class; none if that is known by a number alone.
+    /// Class; none if only its number is known.
     pub class: Option<ClassPath<'p>>,
-    /// Its flags.
+    /// Flags (Epic: `EObjectFlags`).
     pub flags: u32,
-    /// Where it begins in the bytes of the package, as stated.
+    /// Stated offset in the bytes of the package (Epic: `SerialOffset`).
     pub offset: u64,
     /// Bytes that it takes, as stated.
     pub size: u64,

@@ -31,9 +31,9 @@ pub struct CustomVersion {
     /// Which part; before 4.12 or so it may be a number in the first four bytes.
     #[serde(with = "document::hex")]
     pub guid: [u8; 16],
-    /// Its version.
+    /// Version of the part.
     pub version: u32,
-    /// What it is called, where that is stated.
+    /// Name, where stated (Epic: `FriendlyName`).
     pub name: String,
 }
 
@@ -103,12 +103,11 @@ impl AssetVersion {
 
     /// Returns the versions that a package may have that states none, the newest first.
     pub(crate) fn candidates(head: i32) -> Vec<Self> {
-        let since = |version: &Self, threshold| version.reaches(threshold);
         let fits = |version: &Self| match head {
-            -9 => since(version, engine_5::SAVED_HASH),
-            -8 => since(version, engine_5::INITIAL) && !since(version, engine_5::SAVED_HASH),
-            -7 => since(version, engine_4::HEAD_7) && !version.is_engine_5(),
-            _ => !since(version, engine_4::HEAD_7),
+            -9 => version.reaches(engine_5::SAVED_HASH),
+            -8 => version.reaches(engine_5::INITIAL) && !version.reaches(engine_5::SAVED_HASH),
+            -7 => version.reaches(engine_4::HEAD_7) && !version.is_engine_5(),
+            _ => !version.reaches(engine_4::HEAD_7),
         };
         let all = RELEASES
             .iter()

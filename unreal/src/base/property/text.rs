@@ -3,13 +3,13 @@
 /// A text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalizedText {
-    /// Its flags.
+    /// Flags of the text (Epic: `ETextFlag`).
     pub flags: u32,
-    /// What it says.
+    /// Content of the text.
     pub content: TextContent,
 }
 
-/// What a text says.
+/// Content of a text (Epic: `ETextHistoryType`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TextContent {
     /// The same in every language; nothing at all if there is none.

@@ -9,7 +9,7 @@ use super::version::ChunkTypes;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ChunkId([u8; 12]);
 
-/// What a chunk is.
+/// Type of a chunk (Epic: `EIoChunkType`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ChunkType {

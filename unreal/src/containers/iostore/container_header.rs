@@ -22,13 +22,13 @@ const WHAT: &str = "container header";
 /// `nCoI`; headers before Unreal Engine 5 begin with their container.
 const SIGNATURE: u32 = 0x496F_436E;
 
-/// What the header of a container says.
+/// Header of a container (Epic: `FIoContainerHeader`).
 ///
 /// Read and written by hand, not by one walk: its entries point into one table that all share, and of several forms
 /// the first that makes sense is taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContainerHeader {
-    /// Its form.
+    /// Version of the header.
     pub version: ContainerHeaderVersion,
     /// The number of the container.
     pub container: u64,
@@ -42,18 +42,18 @@ pub struct ContainerHeader {
     pub redirects: Vec<PackageRedirect>,
     /// Packages that are referred to, but not needed to load others.
     pub soft: Vec<u64>,
-    /// Which of these each package refers to, as it is stored.
+    /// Soft references of each package into these, as stored.
     pub soft_indices: Vec<u8>,
 }
 
-/// What a container says of a package.
+/// Entry of a package in the header (Epic: `FFilePackageStoreEntry`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackageEntry {
-    /// Its number.
+    /// Package id.
     pub id: u64,
-    /// How many objects it exports, if that is stated: up to Unreal Engine 5.2.
+    /// Number of exports; stated up to Unreal Engine 5.2.
     pub exports: Option<u32>,
-    /// How many bundles these are loaded in, likewise.
+    /// Number of export bundles; stated up to Unreal Engine 5.2.
     pub bundles: Option<u32>,
     /// Bytes of its bundles, if they are stated: in Unreal Engine 4.
     pub bundle_size: Option<u64>,

@@ -16,31 +16,31 @@ use crate::base::guid::Guid;
 use crate::base::hash;
 use crate::base::writer::{ByteWriter, WriteError, narrow};
 
-/// How an `IoStore` container is written.
+/// Options of an `IoStore` writer.
 #[derive(Clone, Debug)]
 pub struct IoStoreOptions {
     /// The version of its table of contents.
     pub version: TocVersion,
-    /// Its name, without folder and ending: its number follows from that.
+    /// Name without folder and extension; the container id is its hash.
     pub name: String,
-    /// Where its files are mounted: `../../../` is the root.
+    /// Mount point: `../../../` is the root.
     pub mount: String,
     /// The method that blocks are compressed with which become smaller by it.
     pub method: Option<Method>,
-    /// How it is encrypted, data and directory.
+    /// Encryption of data and directory; none if they are plain.
     pub encryption: Option<IoStoreEncryption>,
     /// The most bytes of a file of data, of which whole blocks of 16 are used; none for one file.
     pub partition_size: Option<u64>,
 }
 
-/// How an `IoStore` container is encrypted.
+/// Encryption of an `IoStore` container.
 #[derive(Clone, Debug)]
 pub struct IoStoreEncryption {
     /// The key.
     pub key: AesKey,
     /// The identifier of the key; zeros for the one that a game has.
     pub guid: Guid,
-    /// Whether each block is hidden by a stream (CTR); else each 16 bytes alone (ECB).
+    /// True for CTR with a vector per block, false for ECB.
     pub counts: bool,
 }
 

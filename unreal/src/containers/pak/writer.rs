@@ -19,31 +19,31 @@ use crate::base::path::resolved;
 use crate::base::writer::{ByteWriter, WriteError, narrow};
 use crate::containers::sha1_of;
 
-/// How a pak is written.
+/// Options of a pak writer.
 #[derive(Clone, Debug)]
 pub struct PakOptions {
-    /// Its version.
+    /// Version of the pak.
     pub form: PakForm,
-    /// Where its entries are mounted: `../../../` is the root.
+    /// Mount point: `../../../` is the root.
     pub mount: String,
     /// The method that entries may be compressed with.
     pub method: Option<Method>,
-    /// How it is encrypted.
+    /// Encryption; none if the pak is plain.
     pub encryption: Option<PakEncryption>,
 }
 
-/// How a pak is encrypted.
+/// Encryption of a pak.
 #[derive(Clone, Debug)]
 pub struct PakEncryption {
     /// The key.
     pub key: AesKey,
     /// The identifier of the key; zeros for the one that a game has.
     pub guid: Guid,
-    /// Whether each entry is hidden by a stream (CTR); else each 16 bytes alone (ECB).
+    /// True for CTR with a vector per entry, false for ECB.
     pub counts: bool,
-    /// Whether its entries are encrypted.
+    /// True to encrypt the entries.
     pub hides_data: bool,
-    /// Whether its index is.
+    /// True to encrypt the index.
     pub hides_index: bool,
 }
 

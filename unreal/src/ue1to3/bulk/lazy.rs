@@ -3,12 +3,12 @@ use crate::base::error::{Error, ErrorKind, Malformed};
 use crate::base::reader::Reader;
 use crate::ue1to3::version::{AudioEnd, Layout};
 
-/// How a payload was found.
+/// Location of a payload, and the proof of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Located {
     /// Words of 32 bits that stand before the skip offset and belong to the game.
     pub extra: u32,
-    /// Whether a word stands before the file type too.
+    /// True if the file type follows a word too.
     pub word_before_type: bool,
     /// Why the payload is believed to be there.
     pub proof: Proof,

@@ -8,11 +8,11 @@ use crate::ue1to3::version::{BulkForm, Layout};
 /// Data that an object announces (Epic: `FUntypedBulkData`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bulk {
-    /// Its flags.
+    /// Flags of the bulk data.
     pub flags: u32,
-    /// How many elements it has; bytes in sounds.
+    /// Number of elements; bytes in sounds.
     pub elements: u32,
-    /// Where it is; none if it is not used.
+    /// Payload; none if it is not used.
     pub stored: Option<Payload>,
 }
 

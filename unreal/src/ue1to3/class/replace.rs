@@ -27,13 +27,13 @@ use crate::ue1to3::version::BulkForm;
 /// A WAV file that takes the place of a recording.
 #[derive(Clone, Copy, Debug)]
 pub struct NewWav<'w> {
-    /// All of it.
+    /// Whole WAV file.
     pub file: &'w [u8],
-    /// How many channels it has.
+    /// Number of channels.
     pub channels: u16,
-    /// Its frames in a second.
+    /// Sample rate in Hz.
     pub rate: u32,
-    /// How many frames it has.
+    /// Length in frames.
     pub frames: u64,
 }
 

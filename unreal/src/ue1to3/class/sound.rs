@@ -20,17 +20,17 @@ use crate::ue1to3::version::{BodyStart, ExtraWords, WordBeforeType};
 /// A sound or piece of music.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SoundObject {
-    /// Which of the two.
+    /// Class of the object.
     pub class: Class,
-    /// What the package calls the payload's format. A hint: it may be wrong, and in both cases of letters.
+    /// Format of the payload as the package names it. A hint: it may be wrong, and in either case.
     pub file_type: String,
-    /// How likely a group chooses it, where the format has that.
+    /// Weight in a group, where the format has one.
     pub likelihood: Option<f32>,
-    /// Its properties; none in all sounds seen.
+    /// Properties; none in all sounds seen.
     pub properties: Vec<Property>,
-    /// Where its bytes are.
+    /// Payload of the sound.
     pub payload: Payload,
-    /// How they were found.
+    /// Location of the payload, and its proof.
     pub located: Located,
     /// What stands around its properties; one of several forms that betas may have.
     pub start: BodyStart,

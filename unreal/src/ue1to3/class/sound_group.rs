@@ -15,11 +15,11 @@ use crate::ue1to3::package::read_string;
 /// A group of sounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SoundGroup {
-    /// Its properties.
+    /// Properties of the group.
     pub properties: Vec<Property>,
     /// Text in front of the list; empty where the format has none.
     pub text: String,
-    /// Its sounds.
+    /// Sounds of the group.
     pub sounds: Vec<ObjectRef>,
 }
 

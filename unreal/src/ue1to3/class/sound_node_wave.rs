@@ -95,7 +95,7 @@ impl Platform {
 pub struct PlatformStream {
     /// The platform.
     pub platform: Platform,
-    /// Its bytes.
+    /// Bytes of the stream.
     pub bulk: Bulk,
 }
 
@@ -113,7 +113,7 @@ impl PlatformStream {
 pub struct SpeakerChannel {
     /// Offset of its first byte in the stream.
     pub offset: u64,
-    /// Its size in bytes; 0 for a speaker without a recording.
+    /// Size in bytes; 0 for a speaker without a recording.
     pub size: u64,
 }
 
@@ -128,11 +128,11 @@ struct ChannelTable {
 /// A recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SoundNodeWave {
-    /// What the package calls its format; empty where it does not.
+    /// Format as the package names it; empty if it does not.
     pub file_type: String,
-    /// Its properties.
+    /// Properties of the wave.
     pub properties: Vec<Property>,
-    /// Its streams, in the order of the file; most are empty.
+    /// Streams, in the order of the file; most are empty.
     pub streams: Vec<PlatformStream>,
     /// Offsets and sizes of channels, in versions whose bodies have them; later ones have properties for that.
     body_channels: Option<ChannelTable>,

@@ -12,19 +12,19 @@ use crate::ue1to3::version::{FlagWidth, Layout, Outers};
 /// An object of this package (Epic: `FObjectExport`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Export {
-    /// What it is; none for a class.
+    /// Class of the object; none for a class itself (Epic: `ClassIndex`).
     pub class: ObjectRef,
-    /// What it inherits from; only classes, structs, states and functions do.
+    /// Super object of classes, structs, states and functions (Epic: `SuperIndex`).
     pub super_object: ObjectRef,
     /// The object it lies in, its group if that is a package; none at the top.
     pub outer: ObjectRef,
-    /// Its own name.
+    /// Name of the object (Epic: `ObjectName`).
     pub name: NameRef,
     /// The object it is a copy of; none where the format has no such thing.
     pub archetype: ObjectRef,
-    /// Its flags.
+    /// Flags of the object (Epic: `ObjectFlags`).
     pub flags: ObjectFlags,
-    /// Where its body is; none if it has none.
+    /// Body of the object; none if it has none.
     pub body: Option<ExportBody>,
     /// Flags of its entry; 0 where the format has none.
     pub export_flags: u32,

@@ -18,7 +18,7 @@ pub struct Import {
     pub outer: ObjectRef,
     /// The name of what it lies in, where the format names that instead of referring to it.
     pub outer_name: Option<NameRef>,
-    /// Its own name.
+    /// Name of the object (Epic: `ObjectName`).
     pub name: NameRef,
 }
 

@@ -31,7 +31,7 @@ impl NameIndex {
 /// A name as objects have it: of the name table, and from Unreal Engine 3 on with a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NameRef {
-    /// Which name.
+    /// Index in the name table.
     pub index: NameIndex,
     /// One more than the number that follows the name; 0 if none does.
     pub number: i32,

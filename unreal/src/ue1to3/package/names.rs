@@ -28,7 +28,7 @@ struct NameEntry {
 /// An entry of the name table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Name<'n> {
-    /// What it says.
+    /// Text of the name.
     pub text: &'n str,
     /// Flags of the name; the same bits as those of objects.
     pub flags: u64,

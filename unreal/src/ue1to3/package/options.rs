@@ -4,7 +4,7 @@ use crate::base::source::Source;
 use crate::base::unsupported::Unsupported;
 use crate::ue1to3::version::{FileVersion, Game, Identity, Layout, Licensee};
 
-/// What the caller knows better than the file.
+/// Facts about a package that the caller knows better than the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenOptions {
     /// The version to read it as, whatever it declares.

@@ -8,7 +8,7 @@ use crate::base::byte_order::ByteOrder;
 use crate::base::unsupported::Unsupported;
 use crate::ue1to3::version::{FileVersion, Identity, Licensee, PackageTag};
 
-/// What the first bytes of a file say.
+/// Result of probing the first bytes of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Probe {
     /// It is a package that claims this; [`crate::Layout::of`] says whether it is read.
@@ -23,7 +23,7 @@ pub enum Probe {
     NeedMore(usize),
 }
 
-/// What a package may be wrapped in.
+/// Wrapper of a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrapper {
     /// One compressed chunk that is the whole file, its numbers with that end first.

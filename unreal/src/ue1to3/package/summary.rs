@@ -7,7 +7,7 @@ use crate::base::source::Source;
 use crate::ue1to3::inflated::CompressedChunk;
 use crate::ue1to3::version::{Layout, Lineage};
 
-/// What stands at the start of a package (Epic: `FPackageFileSummary`).
+/// Summary at the start of a package (Epic: `FPackageFileSummary`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Package flags; bit 0 lets clients download it.
@@ -39,15 +39,15 @@ pub struct Summary {
     pub engine_version: Option<u32>,
     /// Version of the cooker that wrote it; 0 if none did.
     pub cooker_version: Option<u32>,
-    /// How its chunks are compressed.
+    /// Compression flags of the chunks (Epic: `CompressionFlags`).
     pub compression: u32,
-    /// Its compressed chunks; none if it is not compressed.
+    /// Compressed chunks; none if the package is not compressed.
     pub chunks: Vec<CompressedChunk>,
-    /// Where it is from, as a number.
+    /// Source of the package, as a hash (Epic: `PackageSource`).
     pub package_source: Option<u32>,
 }
 
-/// Where a table is and how many entries it has.
+/// Offset and number of entries of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableLocation {
     /// Number of entries.
@@ -56,7 +56,7 @@ pub struct TableLocation {
     pub at: u32,
 }
 
-/// How large the tables of a package's generation were.
+/// Sizes of the tables of a package's generation (Epic: `FGenerationInfo`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Generation {
     /// Entries of the export table.

@@ -15,7 +15,7 @@ macro_rules! games {
         }
 
         impl Game {
-            /// All of them.
+            /// All games.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
             /// Returns how it is named on a command line.

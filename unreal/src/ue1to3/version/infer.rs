@@ -6,7 +6,7 @@ use super::{Game, Identity, Layout, NameCoding, Outers};
 /// Something that the file does not say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inference {
-    /// What is taken for true.
+    /// Fact that was inferred.
     pub fact: &'static str,
     /// Why.
     pub reason: &'static str,

@@ -4,7 +4,7 @@ use super::Game;
 use crate::base::byte_order::ByteOrder;
 use crate::base::reader::{IndexCoding, Reader};
 
-/// How the text of a name is written.
+/// Coding of the text of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameCoding {
     /// Up to the first zero byte.
@@ -19,7 +19,7 @@ pub enum NameCoding {
     ByteLength,
 }
 
-/// How wide flags are written.
+/// Width of flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlagWidth {
     /// There are none.
@@ -30,7 +30,7 @@ pub enum FlagWidth {
     U64,
 }
 
-/// How a reference to a name is written.
+/// Coding of a reference to a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameReference {
     /// Its index.
@@ -41,7 +41,7 @@ pub enum NameReference {
     NumberedWithoutDash,
 }
 
-/// Which optional fields the summary has.
+/// Optional fields of the summary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SummaryFields {
     /// Size of summary and tables.
@@ -60,13 +60,13 @@ pub struct SummaryFields {
     pub engine_version: bool,
     /// Version of the cooker.
     pub cooker_version: bool,
-    /// How it is compressed, and in which chunks.
+    /// Compression flags and chunks.
     pub compression: bool,
     /// A number for where it is from.
     pub package_source: bool,
 }
 
-/// How a package says what it descends from.
+/// Coding of the ancestry of a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lineage {
     /// A table of GUIDs; the last is the package's own.
@@ -75,7 +75,7 @@ pub enum Lineage {
     Generations,
 }
 
-/// What the tables say of the object that another lies in.
+/// Coding of outers in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outers {
     /// Imports have the name of a package, exports nothing.
@@ -86,14 +86,14 @@ pub enum Outers {
     Unknown,
 }
 
-/// Which optional fields an export has.
+/// Optional fields of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExportFields {
     /// The object it is a copy of.
     pub archetype: bool,
     /// Width of its flags.
     pub flags: FlagWidth,
-    /// Whether it has a place even if its size is 0.
+    /// An offset even if its size is 0.
     pub always_placed: bool,
     /// A table of components.
     pub component_map: bool,
@@ -103,11 +103,11 @@ pub struct ExportFields {
     pub net_objects: bool,
     /// Flags of the package it was.
     pub package_flags: bool,
-    /// Whether one that holds the defaults of a class is marked by a flag.
+    /// A flag that marks the defaults of a class.
     pub default_objects: bool,
 }
 
-/// What stands around the properties of an object.
+/// Bytes around the properties of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyStart {
     /// A frame in front, and some bytes after.
@@ -131,7 +131,7 @@ pub enum BodyStart {
     NetIndex,
 }
 
-/// How properties are written.
+/// Coding of properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PropertyCoding {
     /// Type and size in one byte.
@@ -145,7 +145,7 @@ pub enum PropertyCoding {
     },
 }
 
-/// Whether the end of a sound's data is stated in front of it.
+/// Statement of the end of a sound's data in front of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AudioEnd {
     /// Only its length is.
@@ -156,7 +156,7 @@ pub enum AudioEnd {
     SkipOffsetOrZero,
 }
 
-/// How many words stand between the file type of a sound and its skip offset.
+/// Number of words between the file type of a sound and its skip offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExtraWords {
     /// That many in all games known; others where only others fit.
@@ -179,7 +179,7 @@ impl ExtraWords {
     }
 }
 
-/// Whether a word stands before the file type of a sound.
+/// Word before the file type of a sound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WordBeforeType {
     /// None does.
@@ -188,7 +188,7 @@ pub enum WordBeforeType {
     Possible,
 }
 
-/// Where audio is.
+/// Location of audio.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AudioLocation {
     /// In the package.
@@ -197,7 +197,7 @@ pub enum AudioLocation {
     Outside,
 }
 
-/// How data apart from its object is announced.
+/// Form of bulk data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BulkForm {
     /// By the place of its end.
@@ -213,7 +213,7 @@ pub enum BulkForm {
     Record,
 }
 
-/// What a wave has after its properties.
+/// Streams of a wave after its properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WaveFields {
     /// The name of a file type first.
@@ -245,43 +245,43 @@ pub struct WaveFields {
 pub struct Layout {
     /// The game whose deviations are among the facts.
     pub game: Option<Game>,
-    /// Which end of a number comes first.
+    /// Byte order.
     pub order: ByteOrder,
-    /// How indexes and counts are written.
+    /// Coding of indexes and counts.
     pub index: IndexCoding,
-    /// How the text of a name is written.
+    /// Coding of the text of a name.
     pub name: NameCoding,
-    /// How wide the flags of a name are.
+    /// Width of the flags of a name.
     pub name_flags: FlagWidth,
-    /// How a name is referred to.
+    /// Coding of references to names.
     pub name_reference: NameReference,
-    /// What the summary has.
+    /// Fields of the summary.
     pub summary: SummaryFields,
-    /// How the summary goes on.
+    /// Ancestry in the summary.
     pub lineage: Lineage,
-    /// What the tables say of outers.
+    /// Coding of outers.
     pub outers: Outers,
-    /// What an export has.
+    /// Fields of an export.
     pub export: ExportFields,
-    /// What stands around properties.
+    /// Bytes around properties.
     pub body: BodyStart,
-    /// How properties are written.
+    /// Coding of properties.
     pub properties: PropertyCoding,
-    /// Whether a word stands before the file type of a sound.
+    /// Word before the file type of a sound.
     pub before_type: WordBeforeType,
-    /// What stands between the file type of a sound and where its end is stated.
+    /// Words between the file type of a sound and the statement of its end.
     pub extra_words: ExtraWords,
-    /// Whether the end of audio data is stated.
+    /// Statement of the end of audio data.
     pub audio_end: AudioEnd,
-    /// How many words stand after that statement.
+    /// Number of words after that statement.
     pub words_after_end: u8,
-    /// Whether a group of sounds has text before its list.
+    /// True if a group of sounds has text before its list.
     pub group_text: bool,
-    /// Where audio is.
+    /// Location of audio.
     pub audio: AudioLocation,
-    /// How data apart from its object is announced.
+    /// Form of bulk data.
     pub bulk: BulkForm,
-    /// What a wave has.
+    /// Streams of a wave.
     pub wave: WaveFields,
 }
 

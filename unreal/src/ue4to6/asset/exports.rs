@@ -18,19 +18,19 @@ const WHAT: &str = "exports of a package";
 /// An object of a package.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AssetExport {
-    /// Its name.
+    /// Name of the object.
     pub name: String,
-    /// Its class.
+    /// Class (Epic: `ClassIndex`).
     pub class: ObjectRef,
-    /// What it inherits from, if it is a class or a struct.
+    /// Super object of a class or struct (Epic: `SuperIndex`).
     pub super_object: ObjectRef,
-    /// What it lies in.
+    /// Outer object (Epic: `OuterIndex`).
     pub outer: ObjectRef,
     /// The object that its values come from where it has none of its own; none before 4.14.
     pub template: ObjectRef,
-    /// Its flags.
+    /// Flags (Epic: `EObjectFlags`).
     pub flags: u32,
-    /// Where it begins, counted from the beginning of the header.
+    /// Offset from the beginning of the header (Epic: `SerialOffset`).
     pub offset: u64,
     /// Bytes that it takes.
     pub size: u64,

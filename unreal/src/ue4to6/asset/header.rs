@@ -32,7 +32,7 @@ const WHAT: &str = "header of a package";
 pub struct ImportedObject<'o> {
     /// The package: `/Game/Materials/M_Steel`.
     pub package: &'o str,
-    /// Its name.
+    /// Name of the object.
     pub name: &'o str,
     /// The package of its class, and that: `/Script/Engine`, `Material`.
     pub class: (&'o str, &'o str),

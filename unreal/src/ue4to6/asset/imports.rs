@@ -19,11 +19,11 @@ const WHAT: &str = "imports of a package";
 pub struct AssetImport {
     /// The package of its class: `/Script/Engine`.
     pub class_package: String,
-    /// Its class: `SoundWave`.
+    /// Class name: `SoundWave`.
     pub class: String,
-    /// What it lies in.
+    /// Outer object (Epic: `OuterIndex`).
     pub outer: ObjectRef,
-    /// Its name; of a package its path.
+    /// Name; of a package its path.
     pub name: String,
     /// The package that it lies in, if that is another than its outers say; most packages have none, and the cooker of
     /// 5.8 writes the name once more.

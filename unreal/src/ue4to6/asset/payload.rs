@@ -34,7 +34,7 @@ const METHOD_OODLE: u8 = 3;
 /// Bytes that are hashed at a time where a buffer has no blocks.
 const PLAIN_BLOCK: u64 = 256 << 10;
 
-/// Where a payload is stored in a package.
+/// Location of a payload in a package trailer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StoredPayload {
     /// Offset of its compressed buffer in bytes.

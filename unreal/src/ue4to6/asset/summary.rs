@@ -125,11 +125,11 @@ pub struct AssetSummary {
     pub stated: Option<AssetVersion>,
     /// The folder that it states, or its own path; `None` in many.
     pub folder: String,
-    /// Its flags.
+    /// Package flags (Epic: `EPackageFlags`).
     pub flags: u32,
-    /// How long the header is; what follows it may lie in a file of its own.
+    /// Size of the header in bytes; the objects may follow in another file (Epic: `TotalHeaderSize`).
     pub header_size: u64,
-    /// Where the data begins that lies after the objects.
+    /// Offset of bulk data after the objects (Epic: `BulkDataStartOffset`).
     pub bulk_at: u64,
     /// Versions of parts of the engine.
     pub custom_versions: Vec<CustomVersion>,

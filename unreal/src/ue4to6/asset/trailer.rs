@@ -41,7 +41,7 @@ pub struct PackageTrailer {
 /// A payload of a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrailerRow {
-    /// Its name.
+    /// Hash that names the payload.
     pub hash: PayloadHash,
     /// Offset from the first payload.
     offset: u64,

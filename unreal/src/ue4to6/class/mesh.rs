@@ -31,23 +31,23 @@ const WHAT: &str = "mesh";
 /// A mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
-    /// Which class it is of.
+    /// Class of the mesh.
     pub kind: MeshKind,
     /// What was left out: for all classes (1 the editor's data, 2 what is seen and heard), and of this one.
     pub strip_flags: [u8; 2],
-    /// How large it is; none if that is not stated.
+    /// Bounds; none if not stated.
     pub bounds: Option<Bounds>,
-    /// Its materials.
+    /// Material slots.
     pub materials: Vec<MaterialSlot>,
-    /// Its skeleton; a static mesh has none.
+    /// Bones of the reference skeleton; empty for a static mesh.
     pub bones: Vec<Bone>,
-    /// Whether it is made for a game.
+    /// True if the mesh is cooked.
     pub is_cooked: bool,
-    /// How many sockets it has, where that is known.
+    /// Number of sockets, where known.
     pub sockets: Option<usize>,
-    /// Its levels of detail, the finest first.
+    /// Levels of detail, the finest first.
     pub levels: Vec<Level>,
-    /// Whether it has data for Nanite, where that is known.
+    /// True if there is data for Nanite; none if not known.
     pub has_nanite: Option<bool>,
     /// Why some of its levels are not known.
     pub problem: Option<String>,
@@ -82,7 +82,7 @@ pub struct MaterialSlot {
     pub name: String,
     /// The name that it was imported with, if that is kept.
     pub imported_name: Option<String>,
-    /// How densely textures lie on it, by their coordinates; none if that is not stated.
+    /// Texel densities by UV channel; none if not stated.
     pub uv_densities: Option<[f32; 4]>,
     /// The material that is drawn over it.
     pub overlay: Option<ObjectRef>,
@@ -101,11 +101,11 @@ impl MaterialSlot {
 /// A bone of a skeleton.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bone {
-    /// Its name.
+    /// Name of the bone.
     pub name: String,
     /// The bone that it hangs on; below zero for the root.
     pub parent: i32,
-    /// How it is turned (a quaternion), moved and scaled, seen from its parent.
+    /// Rotation relative to the parent, as a quaternion.
     pub rotation: [f64; 4],
     /// In the mesh's unit, a centimetre as a rule.
     pub translation: [f64; 3],
@@ -116,15 +116,15 @@ pub struct Bone {
 /// A level of detail.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Level {
-    /// Its parts, each of one material.
+    /// Sections, each of one material.
     pub sections: Vec<Section>,
-    /// How many vertices it has.
+    /// Number of vertices.
     pub vertices: u32,
-    /// How many triangles.
+    /// Number of triangles.
     pub triangles: u32,
-    /// How many coordinates of textures a vertex has; none if its data lies elsewhere.
+    /// Number of UV channels; none if the vertex data is in another file.
     pub uv_channels: Option<u32>,
-    /// Whether its data lies in the package.
+    /// True if the vertex data is in the package.
     pub is_inline: bool,
     /// Where that is.
     pub(crate) places: Option<LevelPlaces>,
@@ -134,7 +134,7 @@ pub struct Level {
 /// as a rule.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Geometry {
-    /// Where each vertex is.
+    /// Positions of the vertices.
     pub positions: Vec<[f32; 3]>,
     /// The normal of each; none if they were left out.
     pub normals: Vec<[f32; 3]>,
@@ -142,7 +142,7 @@ pub struct Geometry {
     pub tangents: Vec<[f32; 4]>,
     /// Coordinates of textures, those of a vertex together.
     pub coordinates: Vec<[f32; 2]>,
-    /// How many of them a vertex has.
+    /// Number of UV channels of a vertex.
     pub channels: usize,
     /// Three vertices for each triangle.
     pub indices: Vec<u32>,
@@ -151,15 +151,15 @@ pub struct Geometry {
 /// A part of a level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Section {
-    /// Its material.
+    /// Index of the material slot.
     pub material: u32,
-    /// Where its indices begin.
+    /// First index of the section in the index buffer.
     pub first_index: u32,
-    /// How many triangles it has.
+    /// Number of triangles.
     pub triangles: u32,
-    /// Its first vertex.
+    /// First vertex of the section.
     pub first_vertex: u32,
-    /// How many vertices it has.
+    /// Number of vertices.
     pub vertices: u32,
 }
 

@@ -23,7 +23,7 @@ use crate::ue4to6::property::{Mappings, ObjectProperties, read_object};
 pub struct CueObjects {
     /// The cue itself.
     pub cue: SoundCue,
-    /// Its nodes, each once, with those properties that say how recordings play.
+    /// Nodes, each once, with those properties that decide how recordings play.
     pub nodes: Vec<CueNode>,
     /// The recordings that nodes play.
     pub waves: HashMap<ObjectRef, PlayedWave>,
@@ -34,7 +34,7 @@ pub struct CueObjects {
 pub struct PlayedWave {
     /// The path of the object: `/Game/Audio/SW_Steps.SW_Steps`; empty if that is not known.
     pub path: String,
-    /// Whether it repeats.
+    /// True if the wave loops.
     pub loops: bool,
 }
 
@@ -153,7 +153,7 @@ fn of_waves(package: &AssetPackage, export: usize, class: &str, waves: Vec<Objec
     cue
 }
 
-/// What a `DialogueWave` plays.
+/// Wave that a `DialogueWave` plays.
 #[derive(Clone, Debug, Default)]
 pub struct DialogueCue {
     /// A cue of its first recording.

@@ -51,13 +51,13 @@ pub const SEARCHED: u64 = 256 << 10;
 /// A recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SoundWave {
-    /// What its bytes are called: `OGG`, `PCM` and so on. One that is called `ADPCM` may be PCM.
+    /// Format name: `OGG`, `PCM` and so on. `ADPCM` may be PCM.
     pub format: String,
-    /// Its bytes, one after another; nothing if they are a payload of the package trailer.
+    /// Chunks of the bytes, in order; empty if they are a payload of the package trailer.
     pub chunks: Vec<WaveChunk>,
-    /// Where its bytes are in the package trailer, if they are there.
+    /// Location in the package trailer, if the bytes are there.
     pub payload: Option<StoredPayload>,
-    /// Whether it is loaded in chunks.
+    /// True if the wave streams (Epic: `bStreaming`).
     pub is_streamed: bool,
     /// Where what says that begins.
     begin: u64,
@@ -68,13 +68,13 @@ pub struct SoundWave {
 /// A place in a recording that has a name, or a part that repeats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CuePoint {
-    /// Its name.
+    /// Label of the cue point.
     pub label: String,
     /// The frame that it begins with.
     pub start: u64,
-    /// How many frames it has.
+    /// Length in frames.
     pub frames: u64,
-    /// Whether it repeats.
+    /// True if the cue point is a loop region.
     pub is_loop: bool,
 }
 
@@ -83,9 +83,9 @@ pub struct CuePoint {
 pub struct WaveChunk {
     /// In which file.
     pub place: BulkFile,
-    /// Where they begin there; if they are inline, in the package.
+    /// Offset in that file; of inline bytes in the package.
     pub offset: u64,
-    /// How many there are; what is stored after them only fills up.
+    /// Size in bytes, without padding.
     pub size: u64,
     /// The frame that they begin with, if it is stated.
     pub first_frame: Option<u32>,

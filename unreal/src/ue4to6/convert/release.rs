@@ -7,7 +7,7 @@ use crate::containers::iostore::{ContainerHeaderVersion, TocVersion};
 use crate::ue4to6::version::AssetVersion;
 use crate::ue4to6::zen::{ZenForm, ZenTables};
 
-/// What a release of the engine writes.
+/// Container versions of a release of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IoStoreRelease {
     /// The version of tables of contents.

@@ -37,7 +37,7 @@ pub struct ZenChunk {
     objects: Vec<Range<u64>>,
     /// Whether [`END_OF_OBJECTS`] comes after them.
     is_marked: bool,
-    /// How many objects it has.
+    /// Number of exports.
     pub exports: u32,
     /// The numbers of the packages that it needs, sorted.
     pub imports: Vec<u64>,

@@ -14,10 +14,10 @@ use crate::base::names::NameTable;
 use crate::base::property::{Property, PropertyType, Value};
 use crate::ue4to6::package::{AssetPackage, ClassPath};
 
-/// What an object states about itself.
+/// Properties of an object, and where they are stored.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ObjectProperties {
-    /// Its properties, in their order.
+    /// Properties, in file order.
     pub properties: Vec<Property>,
     /// Where the value of each lies, from the beginning of the package on.
     pub(crate) places: Vec<Range<u64>>,
@@ -27,7 +27,7 @@ pub struct ObjectProperties {
     pub(super) form: ValueForm,
     /// Where their values end.
     pub(crate) values_end: u64,
-    /// Where they end, and what the class itself writes begins.
+    /// Offset of the first byte after the properties, where the class's own data begins.
     pub end: u64,
 }
 
@@ -254,9 +254,9 @@ pub(crate) fn read_rows(
 /// A row of a data table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableRow {
-    /// Its name.
+    /// Name of the row.
     pub name: String,
-    /// Its values.
+    /// Properties of the row.
     pub properties: Vec<Property>,
 }
 

@@ -41,7 +41,9 @@ impl HeadForm {
         has_texture_allocations: false,
     };
 
-    /// Returns the form of a head with that first number, which is below zero.
+    /// Returns the form of a head with that first number (Epic: `LegacyFileVersion`), which is below zero.
+    ///
+    /// Source: *packages-ue4-ue6*, §8.
     pub(crate) const fn of(number: i32) -> Option<Self> {
         Some(Self {
             has_engine_3: number != -4,

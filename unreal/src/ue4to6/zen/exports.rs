@@ -31,19 +31,19 @@ pub enum ZenObject {
 /// An object of a package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ZenExport {
-    /// Its name.
+    /// Name of the object.
     pub name: String,
     /// The object that it lies in.
     pub outer: ZenObject,
-    /// Its class.
+    /// Class of the object.
     pub class: ZenObject,
     /// The object that its values come from where it has none of its own.
     pub template: ZenObject,
     /// The hash by which other packages refer to it; in Unreal Engine 4 it is of its whole path.
     pub public_hash: u64,
-    /// Its flags.
+    /// Flags (Epic: `EObjectFlags`).
     pub flags: u32,
-    /// Where it begins in the chunk.
+    /// Offset in the chunk.
     pub offset: u64,
     /// Bytes that it takes.
     pub size: u64,

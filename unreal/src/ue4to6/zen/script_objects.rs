@@ -21,9 +21,9 @@ const DEPTH: usize = 64;
 /// An object of the game's code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptObject {
-    /// Its whole path: `/Script/Engine.SoundWave`.
+    /// Full path: `/Script/Engine.SoundWave`.
     pub path: String,
-    /// What packages call it: a hash of its path, and its kind.
+    /// Number in packages: a hash of the path, and its kind (Epic: `FPackageObjectIndex`).
     pub id: u64,
     /// The object that it lies in; none for a package.
     pub outer: Option<u64>,

@@ -18,17 +18,17 @@ const FLAG_UNVERSIONED: u32 = 0x2000;
 /// The head of a package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ZenSummary {
-    /// Its name: `/Game/Audio/SW_Steps`.
+    /// Package name: `/Game/Audio/SW_Steps`.
     pub name: String,
     /// The version that it states; none in most games.
     pub stated: Option<AssetVersion>,
-    /// What its tables prove it to be.
+    /// Form of the package, proven by its tables.
     pub form: ZenForm,
-    /// Its flags.
+    /// Package flags (Epic: `EPackageFlags`).
     pub flags: u32,
-    /// Where its objects begin.
+    /// Offset of the first object, which is the size of the header.
     pub header_size: u64,
-    /// How long the header of the package was before it came into a container.
+    /// Size in bytes of the header before cooking into a container (Epic: `CookedHeaderSize`).
     pub cooked_header_size: u32,
     /// Where names end; what is between them and the next table follows from the version.
     pub(super) names_end: u64,

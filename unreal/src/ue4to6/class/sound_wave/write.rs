@@ -28,25 +28,25 @@ use crate::ue4to6::property::{
 /// A recording that takes the place of another.
 #[derive(Clone, Copy, Debug)]
 pub struct NewRecording<'r> {
-    /// How it is compressed.
+    /// Codec of the recording.
     pub codec: NewCodec,
-    /// What comes before its data: it stays in memory.
+    /// Header before the chunks, which the engine keeps in memory.
     pub header: &'r [u8],
-    /// Its data, in the chunks that it is loaded in.
+    /// Data, in streaming chunks.
     pub chunks: &'r [&'r [u8]],
     /// The whole of it as a WAV file, as the editor stores it.
     pub file: &'r [u8],
-    /// How many channels it has.
+    /// Number of channels.
     pub channels: u16,
-    /// Its frames in a second.
+    /// Sample rate in Hz.
     pub rate: u32,
-    /// How many frames it has.
+    /// Length in frames.
     pub frames: u64,
-    /// Whether it repeats.
+    /// True if the sound loops (Epic: `bLooping`).
     pub loops: bool,
 }
 
-/// How recordings are compressed that can be written.
+/// Codec of a recording to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewCodec {
     /// PCM of 16 bits, as a RIFF file.
@@ -62,22 +62,22 @@ pub enum NewCodec {
 /// A package with another recording.
 #[derive(Debug)]
 pub struct Replaced {
-    /// Its header and its objects.
+    /// Header and objects of the package.
     pub files: AssetFiles,
     /// The data that is in a file of its own, if it is.
     pub data: Option<NewData>,
-    /// Whether it is a package of the editor.
+    /// True for a package of the editor.
     pub is_editor: bool,
 }
 
-/// What a file of data becomes.
+/// New bytes of a bulk-data file.
 #[derive(Debug)]
 pub struct NewData {
-    /// Which file it is.
+    /// File that is changed.
     pub place: BulkFile,
-    /// How many bytes of it stay.
+    /// Number of bytes to keep from its beginning.
     pub kept: u64,
-    /// What follows them.
+    /// Bytes to append after those.
     pub bytes: Vec<u8>,
 }
 
