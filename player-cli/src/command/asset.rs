@@ -66,7 +66,7 @@ struct MountedGame {
 /// Opens a game; what could not be opened is reported.
 fn open(args: &GameArgs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<MountedGame, Failure> {
     let (game, keys) = game::open(&args.file, &args.keys, threads)?;
-    wording::say(&Remark::Opened(&game), &keys, console);
+    wording::say(&Remark::Mounted(&game), &keys, console);
     let exit = if game.is_whole() { Exit::Done } else { Exit::Partly };
     let Game { mount, mut files, .. } = game;
     files.extend(args.keys.files());
