@@ -50,6 +50,19 @@ impl Assembled {
 /// The most instruments that the pattern can refer to.
 const MAX_INSTRUMENTS: usize = Pattern::MAX_INSTRUMENTS;
 
+/// Returns the sounds that are wanted, and those that these play.
+fn with_played(sounds: &[Sound], wanted: &[bool]) -> Vec<bool> {
+    let mut needed = wanted.to_vec();
+    for (sound, _) in sounds.iter().zip(wanted).filter(|(_, wanted)| **wanted) {
+        for number in sound.plays() {
+            if let Some(needed) = number.checked_sub(1).and_then(|index| needed.get_mut(index)) {
+                *needed = true;
+            }
+        }
+    }
+    needed
+}
+
 /// Assembles the parts of a song of sounds, which come in the order of their numbers: the wanted ones are instruments,
 /// the others silent. What is needed for that is decoded, once each.
 pub(crate) fn song_of_sounds(
@@ -59,14 +72,7 @@ pub(crate) fn song_of_sounds(
     mut decode: impl FnMut(Progress<'_>) -> Result<Sample, Error>,
 ) -> Result<Assembled, Invalid> {
     let wanted: Vec<bool> = sounds.iter().map(&mut wanted).collect();
-    let mut needed = wanted.clone();
-    for (sound, _) in sounds.iter().zip(&wanted).filter(|(_, wanted)| **wanted) {
-        for number in sound.plays() {
-            if let Some(needed) = number.checked_sub(1).and_then(|index| needed.get_mut(index)) {
-                *needed = true;
-            }
-        }
-    }
+    let needed = with_played(sounds, &wanted);
     let total =
         sounds.iter().zip(&needed).filter(|(sound, needed)| **needed && sound.zones().is_none()).count();
     let mut started = 0_usize;

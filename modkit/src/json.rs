@@ -163,6 +163,19 @@ impl fmt::Display for JsonError {
 
 impl std::error::Error for JsonError {}
 
+fn new_object<'t>(package: &'t AssetPackage, object: &'t EditableObject) -> NewPart<'t> {
+    let export = package.export(object.export);
+    NewPart {
+        export: Some(object.export),
+        name: export.map(|export| export.name),
+        class: export.and_then(|export| export.class).map(|class| class.to_string()),
+        form: object.form.as_ref(),
+        properties: object.properties.iter().map(row).collect(),
+        table: object.table.as_ref().map(new_table),
+        bytes: BASE64.encode(&object.bytes),
+    }
+}
+
 /// Returns a package as a document. Without tags, mappings say what its properties are. `split` says whether its
 /// objects lie in a file of their own.
 ///
@@ -190,26 +203,9 @@ pub fn to_json(
             },
             EditablePart::Object(object) => {
                 if let Some(mappings) = mappings.filter(|_| package.is_unversioned()) {
-                    named.add(&object.class, &object.properties, mappings);
-                    if let Some(table) = &object.table {
-                        table
-                            .rows
-                            .iter()
-                            .for_each(|row| named.add(&table.row_struct, &row.properties, mappings));
-                    }
+                    named.add_object(object, mappings);
                 }
-                NewPart {
-                    export: Some(object.export),
-                    name: package.export(object.export).map(|export| export.name),
-                    class: package
-                        .export(object.export)
-                        .and_then(|export| export.class)
-                        .map(|class| class.to_string()),
-                    form: object.form.as_ref(),
-                    properties: object.properties.iter().map(row).collect(),
-                    table: object.table.as_ref().map(new_table),
-                    bytes: BASE64.encode(&object.bytes),
-                }
+                new_object(package, object)
             }
         });
     }

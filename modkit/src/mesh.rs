@@ -6,7 +6,7 @@ use unreal::ue4to6::asset::ImportedObject;
 use unreal::ue4to6::class::mesh::{self, Mesh};
 use unreal::{
     AssetPackage, EditablePackage, EditablePart, Error, ExportIndex, ImportIndex, Limits, Mappings,
-    ObjectRef, PackageBytes, PropertyError, Value,
+    ObjectRef, PackageBytes, Property, PropertyError, Value,
 };
 
 /// A mesh of a package.
@@ -174,15 +174,7 @@ pub fn set_materials(
                 import.ok_or_else(|| MaterialError::Container(path.clone()))?
             }
         };
-        let mut is_set = false;
-        let list = object.properties.iter_mut().find(|property| property.is("StaticMaterials"));
-        if let Some(Value::Array(values)) = list.map(|property| &mut property.value)
-            && let Some(Value::Struct(fields)) = values.get_mut(number)
-            && let Some(field) = fields.iter_mut().find(|field| field.is("MaterialInterface"))
-        {
-            field.value = Value::Object(material);
-            is_set = true;
-        }
+        let mut is_set = set_property(&mut object.properties, number, material);
         // The class may write it as well, or alone.
         if let Some(at) = mesh.materials[number].place() {
             let begin = end.saturating_sub(object.bytes.len() as u64);
@@ -217,4 +209,17 @@ fn object_of(package: &AssetPackage, path: &str) -> Option<ObjectRef> {
     let exports = (0..package.len()).map(|number| ObjectRef::Export(ExportIndex::new(number)));
     let mut objects = imports.chain(exports);
     objects.find(|object| package.path(*object).is_some_and(|known| known.eq_ignore_ascii_case(&whole)))
+}
+
+/// Sets the material of a slot where properties have it; returns whether they do.
+fn set_property(properties: &mut [Property], slot: usize, material: ObjectRef) -> bool {
+    let list = properties.iter_mut().find(|property| property.is("StaticMaterials"));
+    if let Some(Value::Array(values)) = list.map(|property| &mut property.value)
+        && let Some(Value::Struct(fields)) = values.get_mut(slot)
+        && let Some(field) = fields.iter_mut().find(|field| field.is("MaterialInterface"))
+    {
+        field.value = Value::Object(material);
+        return true;
+    }
+    false
 }

@@ -208,16 +208,7 @@ impl<F: fmt::Display + Send + 'static> Session<F> {
             // Notes first, the picture after them, at the next frame: a key must not wait for the screen.
             let mut draws = wake == Wake::Frame;
             let leaves_by_key = matches!(wake, Wake::Leave(_));
-            let mut messages = VecDeque::from(self.messages(wake, &mut terminal)?);
-            if let Some(nothing) = self.player.nothing_to_play() {
-                return Err(SessionError::NothingToPlay(nothing));
-            }
-            if (signals.is_stop_wanted)() {
-                messages.push_back(Msg::Press(Press::Command(Command::Suspend)));
-            }
-            let mut reported = Vec::new();
-            self.player.handle_engine_events(&mut reported);
-            messages.extend(reported.into_iter().map(Msg::Live));
+            let mut messages = self.messages(wake, &mut terminal, signals)?;
             while let Some(message) = messages.pop_front() {
                 let now = begun.elapsed();
                 frames.see(&message, &self.model);
@@ -263,26 +254,38 @@ impl<F: fmt::Display + Send + 'static> Session<F> {
     }
 
     /// Returns what has happened since.
-    fn messages(&mut self, wake: Wake, terminal: &mut TerminalScreen) -> Result<Vec<Msg>, SessionError<F>> {
-        let mut messages = Vec::new();
+    fn messages(
+        &mut self,
+        wake: Wake,
+        terminal: &mut TerminalScreen,
+        signals: Signals,
+    ) -> Result<VecDeque<Msg>, SessionError<F>> {
+        let mut messages = VecDeque::new();
         let mut live = Vec::new();
         match wake {
-            Wake::Keyboard(message) => messages.push(message),
+            Wake::Keyboard(message) => messages.push_back(message),
             Wake::Leave(press) => {
                 terminal.let_keys_go()?;
-                messages.push(Msg::Press(press));
+                messages.push_back(Msg::Press(press));
             }
             Wake::Mouse(event) => messages.extend(hit::message(&self.model, terminal.area()?, &event)),
             Wake::Midi(event) => live.extend(self.player.play_midi(event, self.model.chosen)),
             Wake::Loaded => self.player.poll_library(self.model.near(), &mut live),
             Wake::Frame => {
-                messages.push(Msg::Tick);
+                messages.push_back(Msg::Tick);
                 self.player.poll_library(self.model.near(), &mut live);
                 self.player.poll(self.model.chosen, &mut live);
             }
             Wake::Gone => return Err(SessionError::Closed),
         }
+        if let Some(nothing) = self.player.nothing_to_play() {
+            return Err(SessionError::NothingToPlay(nothing));
+        }
+        self.player.handle_engine_events(&mut live);
         messages.extend(live.into_iter().map(Msg::Live));
+        if (signals.is_stop_wanted)() {
+            messages.push_back(Msg::Press(Press::Command(Command::Suspend)));
+        }
         Ok(messages)
     }
 }

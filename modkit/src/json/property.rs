@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use data_encoding::{BASE64, HEXLOWER, HEXLOWER_PERMISSIVE};
 use serde_json::{Map, Value as Json, json};
-use unreal::{Mappings, ObjectForm, Property, PropertyForm, PropertyType, TypeName, Value};
+use unreal::{EditableObject, Mappings, ObjectForm, Property, PropertyForm, PropertyType, TypeName, Value};
 
 use super::value::{from_json, to_json};
 
@@ -151,6 +151,14 @@ pub(super) struct Named {
 }
 
 impl Named {
+    /// Adds what the properties of an object and the rows of its table need.
+    pub(super) fn add_object(&mut self, object: &EditableObject, mappings: &Mappings) {
+        self.add(&object.class, &object.properties, mappings);
+        if let Some(table) = &object.table {
+            table.rows.iter().for_each(|row| self.add(&table.row_struct, &row.properties, mappings));
+        }
+    }
+
     /// Adds what the properties of a class need.
     pub(super) fn add(&mut self, class: &str, properties: &[Property], mappings: &Mappings) {
         if properties.is_empty()

@@ -68,6 +68,21 @@ fn localized(text: &LocalizedText) -> Json {
     }
 }
 
+fn map_of(form: &ObjectForm, kinds: &[PropertyType; 2], json: &Json) -> Result<Value, Fault> {
+    let removed = list(form, &kinds[0], key(json, "removed")?);
+    let mut pairs = Vec::new();
+    let rows =
+        key(json, "pairs")?.as_array().ok_or_else(|| Fault::new("a list is needed").within(".pairs"))?;
+    for (number, row) in rows.iter().enumerate() {
+        let pair = tuple(form, kinds, row);
+        let pair = pair.map_err(|fault| fault.within(format!(".pairs[{number}]")))?;
+        if let [key, value] = &pair[..] {
+            pairs.push((key.clone(), value.clone()));
+        }
+    }
+    Ok(Value::Map { removed: removed.map_err(|fault| fault.within(".removed"))?, pairs })
+}
+
 /// Returns the value of a type that some JSON is.
 pub(super) fn from_json(form: &ObjectForm, kind: &PropertyType, json: &Json) -> Result<Value, Fault> {
     if let Some(bytes) =
@@ -114,22 +129,7 @@ pub(super) fn from_json(form: &ObjectForm, kind: &PropertyType, json: &Json) -> 
             removed: list(form, kind, key(json, "removed")?).map_err(|fault| fault.within(".removed"))?,
             values: list(form, kind, key(json, "values")?).map_err(|fault| fault.within(".values"))?,
         },
-        PropertyType::Map(kinds) => {
-            let kinds = [kinds.0.clone(), kinds.1.clone()];
-            let removed = list(form, &kinds[0], key(json, "removed")?);
-            let mut pairs = Vec::new();
-            let rows = key(json, "pairs")?
-                .as_array()
-                .ok_or_else(|| Fault::new("a list is needed").within(".pairs"))?;
-            for (number, row) in rows.iter().enumerate() {
-                let pair = tuple(form, &kinds, row);
-                let pair = pair.map_err(|fault| fault.within(format!(".pairs[{number}]")))?;
-                if let [key, value] = &pair[..] {
-                    pairs.push((key.clone(), value.clone()));
-                }
-            }
-            Value::Map { removed: removed.map_err(|fault| fault.within(".removed"))?, pairs }
-        }
+        PropertyType::Map(kinds) => map_of(form, &[kinds.0.clone(), kinds.1.clone()], json)?,
         _ => return Err(Fault::new("its type is not known, so that it can only be bytes")),
     })
 }

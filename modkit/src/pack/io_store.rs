@@ -82,6 +82,27 @@ pub fn plan_io_store(
         }
         packages.insert(stem, id);
     }
+    let header = ContainerHeader {
+        version: release.header,
+        container: hash::package_id(name),
+        packages: entries.into_values().collect(),
+        optional: Vec::new(),
+        localized: Vec::new(),
+        redirects: Vec::new(),
+        soft: Vec::new(),
+        soft_indices: Vec::new(),
+    };
+    plan_chunks(files, &packages, &legacy, header)
+}
+
+/// Decides which file becomes which chunk. `packages` are the ids of packages by their paths, `legacy` those that are
+/// converted.
+fn plan_chunks(
+    files: Vec<PackedFile>,
+    packages: &HashMap<String, u64>,
+    legacy: &HashSet<String>,
+    header: ContainerHeader,
+) -> Result<IoStorePlan, PackError> {
     let (mut chunks, mut objects, mut others) = (Vec::new(), Vec::new(), Vec::new());
     for file in files {
         if let Some(stem) = file.entry.strip_suffix(OBJECTS).and_then(|entry| entry.strip_suffix('.')) {
@@ -111,16 +132,6 @@ pub fn plan_io_store(
             None => others.push(file),
         }
     }
-    let header = ContainerHeader {
-        version: release.header,
-        container: hash::package_id(name),
-        packages: entries.into_values().collect(),
-        optional: Vec::new(),
-        localized: Vec::new(),
-        redirects: Vec::new(),
-        soft: Vec::new(),
-        soft_indices: Vec::new(),
-    };
     Ok(IoStorePlan { chunks, objects, others, header })
 }
 

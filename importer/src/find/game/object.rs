@@ -149,6 +149,21 @@ fn damaged(error: &unreal::Error) -> Status {
 
 impl PackageReader<'_> {
     /// Reads an object.
+    fn cue(&self, export: usize, notes: &mut Vec<String>) -> Result<CueObjects, Status> {
+        let mappings = self.options.mappings.as_deref();
+        if self.package.is_unversioned() && mappings.is_none() {
+            let cue = self.spend(|_| sound_cue::of_loaded_waves(&self.package, export))?;
+            if cue.waves.is_empty() {
+                return Err(Status::Unsupported(UnsupportedReason::NoMappings));
+            }
+            if cue.waves.len() > 1 {
+                notes.push("one of its waves at random: its graph needs mappings (--usmap)".to_owned());
+            }
+            return Ok(cue);
+        }
+        self.spend(|limits| sound_cue::read(&self.package, export, mappings, limits))
+    }
+
     fn contents(
         &self,
         export: usize,
@@ -164,23 +179,7 @@ impl PackageReader<'_> {
         }
         match class {
             Class::SoundWave => self.wave(export, notes).map(|wave| FoundContents::Recording(Box::new(wave))),
-            Class::SoundCue => {
-                let mappings = self.options.mappings.as_deref();
-                if self.package.is_unversioned() && mappings.is_none() {
-                    let cue = self.spend(|_| sound_cue::of_loaded_waves(&self.package, export))?;
-                    if cue.waves.is_empty() {
-                        return Err(Status::Unsupported(UnsupportedReason::NoMappings));
-                    }
-                    if cue.waves.len() > 1 {
-                        notes.push(
-                            "one of its waves at random: its graph needs mappings (--usmap)".to_owned(),
-                        );
-                    }
-                    return Ok(FoundContents::Cue(Box::new(cue)));
-                }
-                let cue = self.spend(|limits| sound_cue::read(&self.package, export, mappings, limits))?;
-                Ok(FoundContents::Cue(Box::new(cue)))
-            }
+            Class::SoundCue => self.cue(export, notes).map(|cue| FoundContents::Cue(Box::new(cue))),
             Class::MetaSoundSource => {
                 let cue = sound_cue::of_metasound(&self.package, export);
                 if cue.waves.is_empty() {

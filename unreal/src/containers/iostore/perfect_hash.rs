@@ -57,16 +57,11 @@ impl HashTable {
 
 /// Builds the hash of some identifiers, each of which is there once: two for each seed.
 pub(super) fn build(ids: &[ChunkId]) -> HashTable {
-    /// Seeds that are tried for those that share a first hash.
-    const TRIED: i32 = 1 << 16;
     let count = ids.len();
     let seed_count = count.div_ceil(2);
     let mut buckets: Vec<Vec<usize>> = vec![Vec::new(); seed_count];
-    let place_of = |hash: u64, count: usize| {
-        hash.checked_rem(count as u64).and_then(|place| usize::try_from(place).ok()).unwrap_or_default()
-    };
     for (number, id) in ids.iter().enumerate() {
-        if let Some(bucket) = buckets.get_mut(place_of(hash(*id, 0), seed_count)) {
+        if let Some(bucket) = buckets.get_mut(slot_of(hash(*id, 0), seed_count)) {
             bucket.push(number);
         }
     }
@@ -90,35 +85,11 @@ pub(super) fn build(ids: &[ChunkId]) -> HashTable {
                 }
                 at_place(free)
             }
-            members => {
-                let fits = |seed: &i32| {
-                    let mut places: Vec<usize> = Vec::with_capacity(members.len());
-                    members.iter().all(|member| {
-                        let Some(id) = ids.get(*member) else { return false };
-                        let place = place_of(hash(*id, *seed), count);
-                        let is_free =
-                            slots.get(place).is_some_and(Option::is_none) && !places.contains(&place);
-                        places.push(place);
-                        is_free
-                    })
-                };
-                match (1..TRIED).find(fits) {
-                    Some(seed) => {
-                        for member in members {
-                            let place = ids.get(*member).map_or(0, |id| place_of(hash(*id, seed), count));
-                            if let Some(slot) = slots.get_mut(place) {
-                                *slot = Some(*member);
-                            }
-                        }
-                        seed
-                    }
-                    None => {
-                        outside.extend(members);
-                        // A place beyond all entries.
-                        at_place(count)
-                    }
-                }
-            }
+            members => seat(ids, members, &mut slots).unwrap_or_else(|| {
+                outside.extend(members);
+                // A slot beyond all entries.
+                at_place(count)
+            }),
         };
         if let Some(place) = seeds.get_mut(bucket) {
             *place = seed;
@@ -135,6 +106,35 @@ pub(super) fn build(ids: &[ChunkId]) -> HashTable {
     });
     let order = filled.collect();
     HashTable { seeds, order, overflow }
+}
+
+/// Returns the slot of a hash in a table.
+fn slot_of(hash: u64, slots: usize) -> usize {
+    hash.checked_rem(slots as u64).and_then(|slot| usize::try_from(slot).ok()).unwrap_or_default()
+}
+
+/// Finds a seed that gives each of some entries a free slot, and puts them there; none if no seed does.
+fn seat(ids: &[ChunkId], members: &[usize], slots: &mut [Option<usize>]) -> Option<i32> {
+    /// Seeds that are tried.
+    const TRIED: i32 = 1 << 16;
+    let slot_with = |member: usize, seed: i32| Some(slot_of(hash(*ids.get(member)?, seed), slots.len()));
+    let fits = |seed: &i32| {
+        let mut taken: Vec<usize> = Vec::with_capacity(members.len());
+        members.iter().all(|member| {
+            let Some(slot) = slot_with(*member, *seed) else { return false };
+            let is_free = slots.get(slot).is_some_and(Option::is_none) && !taken.contains(&slot);
+            taken.push(slot);
+            is_free
+        })
+    };
+    let seed = (1..TRIED).find(fits)?;
+    let seats: Vec<Option<usize>> = members.iter().map(|member| slot_with(*member, seed)).collect();
+    for (member, seat) in members.iter().zip(seats) {
+        if let Some(slot) = seat.and_then(|seat| slots.get_mut(seat)) {
+            *slot = Some(*member);
+        }
+    }
+    Some(seed)
 }
 
 /// Returns the seed that says at which place a single entry is.

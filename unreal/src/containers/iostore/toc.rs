@@ -197,6 +197,28 @@ impl<const N: usize> Rows<N> {
     }
 }
 
+impl TocHeader {
+    /// Reads the names of compression methods, each as long as the header says.
+    fn read_methods(
+        &self,
+        reader: &mut Reader<'_>,
+        limits: &mut Limits,
+    ) -> Result<Vec<(String, Option<Method>)>, Error> {
+        let at = reader.at();
+        let count = reader.fitting(self.methods, u64::from(self.method_length).max(1), at)?;
+        let length = usize::try_from(self.method_length).unwrap_or(usize::MAX);
+        limits.take((count as u64).saturating_mul(64), at, WHAT)?;
+        let mut methods = Vec::new();
+        for _ in 0..count {
+            let name = reader.bytes(length)?.split(|byte| *byte == 0).next().unwrap_or_default();
+            let name = String::from_utf8_lossy(name).into_owned();
+            let method = Method::of_container(&name);
+            methods.push((name, method));
+        }
+        Ok(methods)
+    }
+}
+
 impl Toc {
     /// Reads a table of contents, and decrypts what is encrypted in it. The paths come first: reading them takes memory
     /// for a while, and the other rows are not there yet.
@@ -217,17 +239,7 @@ impl Toc {
         let overflow = Places::skip(reader, header.overflow, 4)?;
         let blocks = Places::skip(reader, header.blocks, 12)?;
         let vectors = Rows::read(reader, header.vectors, limits)?;
-        let mut methods = Vec::new();
-        let at = reader.at();
-        let count = reader.fitting(header.methods, u64::from(header.method_length).max(1), at)?;
-        let length = usize::try_from(header.method_length).unwrap_or(usize::MAX);
-        limits.take((count as u64).saturating_mul(64), at, WHAT)?;
-        for _ in 0..count {
-            let name = reader.bytes(length)?.split(|byte| *byte == 0).next().unwrap_or_default();
-            let name = String::from_utf8_lossy(name).into_owned();
-            let method = Method::of_container(&name);
-            methods.push((name, method));
-        }
+        let methods = header.read_methods(reader, limits)?;
         let mut signatures = Places::default();
         if header.is_signed {
             let at = reader.at();

@@ -46,6 +46,36 @@ const STATED: u32 = 0x3F;
 const FLAG_ENCRYPTED: u8 = 1;
 const FLAG_DELETED: u8 = 2;
 
+/// Reads the slot of a compression method, 0 for none.
+fn read_slot(reader: &mut Reader<'_>, coding: MethodCoding, entry_at: u64) -> Result<u32, Error> {
+    match coding {
+        MethodCoding::ByteSlot => Ok(reader.u8()?.into()),
+        MethodCoding::Slot => reader.u32(),
+        MethodCoding::Flags => match reader.u32()? {
+            0 => Ok(0),
+            1 => Ok(1),
+            2 => Ok(2),
+            4 => Ok(3),
+            other => Err(reader.error(entry_at, Malformed::Method(other))),
+        },
+    }
+}
+
+/// Reads the first byte of each block and the first after it, counted from a base.
+fn read_blocks(reader: &mut Reader<'_>, base: u64) -> Result<Vec<(u64, u64)>, Error> {
+    let count = reader.count(16)?;
+    let mut blocks = Vec::with_capacity(count);
+    for _ in 0..count {
+        let at = reader.at();
+        let (start, end) = (reader.u64()?, reader.u64()?);
+        match (start.checked_sub(base), end.checked_sub(base)) {
+            (Some(start), Some(end)) if start <= end => blocks.push((start, end)),
+            _ => return Err(reader.error(at, Malformed::BlockPlace)),
+        }
+    }
+    Ok(blocks)
+}
+
 impl Entry {
     /// Reads the header of an entry; `offset` is that of the entry if it is not the header that says it.
     ///
@@ -57,17 +87,7 @@ impl Entry {
         let stated = reader.u64()?;
         let offset = offset.unwrap_or(stated);
         let (compressed, size) = (reader.u64()?, reader.u64()?);
-        let slot = match layout.method {
-            MethodCoding::ByteSlot => reader.u8()?.into(),
-            MethodCoding::Slot => reader.u32()?,
-            MethodCoding::Flags => match reader.u32()? {
-                0 => 0,
-                1 => 1,
-                2 => 2,
-                4 => 3,
-                other => return Err(reader.error(at, Malformed::Method(other))),
-            },
-        };
+        let slot = read_slot(reader, layout.method, at)?;
         if layout.has_time {
             reader.skip(8)?;
         }
@@ -94,18 +114,8 @@ impl Entry {
             return Ok(entry);
         }
         if slot != 0 {
-            let count = reader.count(16)?;
             let base = if layout.blocks == BlockOffsets::FromFile { offset } else { 0 };
-            let mut places = Vec::with_capacity(count);
-            for _ in 0..count {
-                let at = reader.at();
-                let place = (reader.u64()?, reader.u64()?);
-                match (place.0.checked_sub(base), place.1.checked_sub(base)) {
-                    (Some(start), Some(end)) if start <= end => places.push((start, end)),
-                    _ => return Err(reader.error(at, Malformed::BlockPlace)),
-                }
-            }
-            entry.blocks = EntryBlocks::Places(places);
+            entry.blocks = EntryBlocks::Places(read_blocks(reader, base)?);
         }
         let flags = reader.u8()?;
         entry.is_encrypted = flags & FLAG_ENCRYPTED != 0;

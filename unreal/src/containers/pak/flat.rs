@@ -45,39 +45,64 @@ pub(super) fn read(reader: &mut Reader<'_>, index: &mut Index, limits: &mut Limi
     let names_at = reader.at();
     let name_blob = blob(reader, name_bytes)?;
 
-    let folder_blob = crate::base::source::Memory(folder_blob);
-    let mut folders = Reader::new(&folder_blob, WHAT, 0, u64::from(folder_bytes));
-    let mut folder: Vec<u8> = Vec::new();
-    for bounds in first_files.windows(2) {
-        let at = folders.at();
-        let (shared, more) = (folders.u32()?, folders.u32()?);
-        let shared = usize::try_from(shared).ok().filter(|shared| *shared <= folder.len());
-        folder.truncate(shared.ok_or_else(|| Error::malformed(Malformed::SharedPrefix, at, WHAT))?);
-        let more = folders.fitting(more, 1, at)?;
-        if folder.len().saturating_add(more) > MAX_PATH {
-            return Err(Error::malformed(Malformed::PathTooLong(MAX_PATH), at, WHAT));
-        }
-        folder.extend_from_slice(folders.bytes(more)?);
-        let path = String::from_utf8_lossy(&folder).into_owned();
-        let &[from, to] = bounds else { continue };
-        for file in from..to {
-            let number = usize::try_from(file).unwrap_or(usize::MAX);
-            let broken = || Error::malformed(Malformed::NoSuchEntry(file.into()), names_at, WHAT);
-            let bounds =
-                names.get(number..number.saturating_add(2)).and_then(|bounds| bounds.first_chunk::<2>());
-            let &[start, end] = bounds.ok_or_else(broken)?;
-            let range =
-                usize::try_from(start).unwrap_or(usize::MAX)..usize::try_from(end).unwrap_or(usize::MAX);
-            let name = name_blob.get(range).ok_or_else(broken)?;
-            if name.len() > MAX_PATH {
-                return Err(Error::malformed(Malformed::PathTooLong(MAX_PATH), names_at, WHAT));
+    let names = EntryNames { names, blob: name_blob, at: names_at, locations: places };
+    names.index(folder_blob, &first_files, index, limits)
+}
+
+/// The names of entries, the first byte of each, and the entries' locations.
+struct EntryNames {
+    names: Vec<u32>,
+    blob: Vec<u8>,
+    at: u64,
+    locations: Vec<u32>,
+}
+
+impl EntryNames {
+    /// Adds all entries by their paths; of each folder the path is stored as what it shares with the one before, and
+    /// the rest.
+    fn index(
+        &self,
+        folder_blob: Vec<u8>,
+        first_files: &[u32],
+        index: &mut Index,
+        limits: &mut Limits,
+    ) -> Result<(), Error> {
+        let Self { names, blob: name_blob, at: names_at, locations: places } = self;
+        let (names_at, folder_bytes) = (*names_at, folder_blob.len() as u64);
+        let folder_blob = crate::base::source::Memory(folder_blob);
+        let mut folders = Reader::new(&folder_blob, WHAT, 0, folder_bytes);
+        let mut folder: Vec<u8> = Vec::new();
+        for bounds in first_files.windows(2) {
+            let at = folders.at();
+            let (shared, more) = (folders.u32()?, folders.u32()?);
+            let shared = usize::try_from(shared).ok().filter(|shared| *shared <= folder.len());
+            folder.truncate(shared.ok_or_else(|| Error::malformed(Malformed::SharedPrefix, at, WHAT))?);
+            let more = folders.fitting(more, 1, at)?;
+            if folder.len().saturating_add(more) > MAX_PATH {
+                return Err(Error::malformed(Malformed::PathTooLong(MAX_PATH), at, WHAT));
             }
-            let name = String::from_utf8_lossy(name);
-            let place = places.get(number).copied().ok_or_else(broken)?;
-            if let Some(place) = Location::of(place.cast_signed()) {
-                index.add(&format!("{path}/{name}"), place, limits, names_at)?;
+            folder.extend_from_slice(folders.bytes(more)?);
+            let path = String::from_utf8_lossy(&folder).into_owned();
+            let &[from, to] = bounds else { continue };
+            for file in from..to {
+                let number = usize::try_from(file).unwrap_or(usize::MAX);
+                let broken = || Error::malformed(Malformed::NoSuchEntry(file.into()), names_at, WHAT);
+                let bounds =
+                    names.get(number..number.saturating_add(2)).and_then(|bounds| bounds.first_chunk::<2>());
+                let &[start, end] = bounds.ok_or_else(broken)?;
+                let range =
+                    usize::try_from(start).unwrap_or(usize::MAX)..usize::try_from(end).unwrap_or(usize::MAX);
+                let name = name_blob.get(range).ok_or_else(broken)?;
+                if name.len() > MAX_PATH {
+                    return Err(Error::malformed(Malformed::PathTooLong(MAX_PATH), names_at, WHAT));
+                }
+                let name = String::from_utf8_lossy(name);
+                let place = places.get(number).copied().ok_or_else(broken)?;
+                if let Some(place) = Location::of(place.cast_signed()) {
+                    index.add(&format!("{path}/{name}"), place, limits, names_at)?;
+                }
             }
         }
+        Ok(())
     }
-    Ok(())
 }

@@ -67,15 +67,7 @@ pub fn to_legacy(
     if !header.cells.is_empty() {
         return Err(ConvertError::Unsupported(CELLS));
     }
-    let is_missing = |row: &ZenRow| {
-        let objects = [row.outer, row.class, row.super_object, row.template].map(ZenObject::of);
-        let is_missing =
-            |object| matches!(object, ZenObject::Export(number) if number as usize >= header.exports.len());
-        objects.into_iter().any(is_missing)
-    };
-    if let Some(number) = header.exports.iter().position(is_missing) {
-        return Err(ConvertError::Export(number));
-    }
+    check_exports(&header)?;
     let version = header.versions.as_ref().and_then(ZenVersions::version).unwrap_or(version);
     let mut imports = Imports::new(&header, tables, game);
     let mut exports: Vec<AssetExport> = header.exports.iter().map(|row| imports.export(row)).collect();
@@ -120,6 +112,17 @@ pub fn to_legacy(
         file.filler = usize::try_from(left.saturating_mul(4).saturating_add(missing & 3)).unwrap_or_default();
     }
     Ok(LegacyFile { header: file.write()?.write()?, objects, unknown })
+}
+
+/// Checks that all exports that rows refer to exist.
+fn check_exports(header: &ZenHeader) -> Result<(), ConvertError> {
+    let is_missing = |row: &ZenRow| {
+        let objects = [row.outer, row.class, row.super_object, row.template].map(ZenObject::of);
+        let is_missing =
+            |object| matches!(object, ZenObject::Export(number) if number as usize >= header.exports.len());
+        objects.into_iter().any(is_missing)
+    };
+    header.exports.iter().position(is_missing).map_or(Ok(()), |number| Err(ConvertError::Export(number)))
 }
 
 /// Returns where an object begins.
@@ -226,6 +229,23 @@ impl File<'_> {
     }
 
     /// Returns the header.
+    /// Returns the summary without what the tables decide.
+    fn summary(&self) -> AssetSummary {
+        let Self { header, version, .. } = self;
+        let head = match &header.versions {
+            Some(versions) => Head::of(*version, [versions.engine_4, versions.engine_5], versions.licensee),
+            None => Head::of(*version, [0, 0], 0),
+        };
+        let mut summary = AssetSummary::new(head);
+        summary.folder.clone_from(&header.name);
+        summary.flags = header.flags;
+        summary.custom_versions =
+            header.versions.as_ref().map(|versions| versions.custom.clone()).unwrap_or_default();
+        let file_name = header.name.rsplit('/').next().unwrap_or_default();
+        summary.package_source = hash::package_source(file_name);
+        summary
+    }
+
     fn write(&self) -> Result<AssetHeader, ConvertError> {
         let Self { header, version, .. } = self;
         let (mut imports, mut exports) = (self.imports.clone(), self.exports.clone());
@@ -241,20 +261,10 @@ impl File<'_> {
         let needed = of_imports.chain(of_exports).chain([&*header.name]);
         let names = name_order::of_file(header.names.get(..referenced).unwrap_or_default(), needed);
 
-        let head = match &header.versions {
-            Some(versions) => Head::of(*version, [versions.engine_4, versions.engine_5], versions.licensee),
-            None => Head::of(*version, [0, 0], 0),
-        };
-        let mut summary = AssetSummary::new(head);
-        summary.folder.clone_from(&header.name);
-        summary.flags = header.flags;
-        summary.custom_versions =
-            header.versions.as_ref().map(|versions| versions.custom.clone()).unwrap_or_default();
+        let mut summary = self.summary();
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         summary.generations = vec![[count(exports.len()), count(names.len())]];
         summary.names_referenced = count(referenced);
-        let file_name = header.name.rsplit('/').next().unwrap_or_default();
-        summary.package_source = hash::package_source(file_name);
         let bulk = self.data_resources();
         let none = |at| crate::ue4to6::asset::Table { count: 0, at };
         summary.tables.set(TableKind::Payloads, none(u64::MAX));

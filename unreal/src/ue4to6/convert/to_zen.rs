@@ -76,19 +76,16 @@ pub fn to_zen(package: &AssetPackage, form: ZenForm, limits: &mut Limits) -> Res
 
     let (begin, end) = (tables.summary().header_size, package.source().len());
     let is_marked = form == ZenForm::Dependencies && is_marked(package.source(), begin)?;
-    let mut objects = Vec::new();
-    if form == ZenForm::Dependencies {
+    let objects = if form == ZenForm::Dependencies {
         for row in &mut rows {
             let outside = || Error::malformed(Malformed::NoFormFits, row.offset, WHAT);
             row.offset = row.offset.checked_sub(begin).ok_or_else(outside)?;
         }
         let mark = if is_marked { END_OF_OBJECTS.len() as u64 } else { 0 };
-        objects.push(begin..end.saturating_sub(mark));
+        vec![begin..end.saturating_sub(mark)]
     } else {
-        let read = order.iter().filter(|[_, command]| *command == load_order::READ);
-        let numbers = read.filter_map(|[export, _]| usize::try_from(*export).ok());
-        objects.extend(numbers.filter_map(|number| package.range(number).ok()));
-    }
+        objects_in_order(package, &order)
+    };
     let mut header = ZenHeader {
         form,
         name: package.name().to_owned(),
@@ -123,6 +120,13 @@ pub fn to_zen(package: &AssetPackage, form: ZenForm, limits: &mut Limits) -> Res
     }
     let exports = narrow("exports", header.exports.len() as u64)?;
     Ok(ZenChunk { header: header.write()?, objects, is_marked, exports, imports: ids })
+}
+
+/// Returns the ranges of objects in the file, in the order in which they are loaded.
+fn objects_in_order(package: &AssetPackage, order: &[[u32; 2]]) -> Vec<Range<u64>> {
+    let read = order.iter().filter(|[_, command]| *command == load_order::READ);
+    let numbers = read.filter_map(|[export, _]| usize::try_from(*export).ok());
+    numbers.filter_map(|number| package.range(number).ok()).collect()
 }
 
 /// Checks that a package has nothing that would be lost.

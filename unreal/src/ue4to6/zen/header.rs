@@ -20,6 +20,7 @@ use crate::base::source::Source;
 use crate::base::writer::{ByteWriter, WriteError, narrow};
 use crate::ue4to6::bulk::BulkEntry;
 use crate::ue4to6::version::{AssetVersion, CustomVersion};
+use crate::ue4to6::zen::ZenSummary;
 
 /// The header of a package, with all of its tables.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -184,7 +185,7 @@ impl ZenHeader {
         };
         let exports = u64::try_from(package.exports.len()).unwrap_or(u64::MAX);
         let exports_end = summary.exports.saturating_add(exports.saturating_mul(EXPORT));
-        let [counts_at, entries_at, names_at] = summary.dependencies;
+        let [_, entries_at, names_at] = summary.dependencies;
         let count = rows(summary.hashes, summary.imports, 8, reader)?;
         let imports = rows(summary.imports, summary.exports, 8, reader)?;
         let order = rows(summary.bundles, summary.bundles_end, 8, reader)?;
@@ -208,22 +209,27 @@ impl ZenHeader {
             fields.u32(command)
         })?;
         match summary.form {
-            ZenForm::Dependencies => {
-                fields.reader.seek(counts_at);
-                fields.rows(
-                    export_count,
-                    DEPENDENCY,
-                    &mut header.dependencies,
-                    |fields, counts: &mut DependencyCounts| counts.fields(fields),
-                )?;
-                fields.reader.seek(entries_at);
-                fields.rows(entries, 4, &mut header.dependency_entries, FieldReader::i32)?;
-            }
+            ZenForm::Dependencies => header.read_dependencies(fields, summary, [export_count, entries])?,
             ZenForm::Bundles | ZenForm::Engine4 => {
                 header.graph = fields.plain(summary.bundles_end, summary.header_size)?;
             }
         }
         Ok(header)
+    }
+
+    /// Reads what each export depends on: a number of counts, and a number of entries.
+    fn read_dependencies(
+        &mut self,
+        fields: &mut FieldReader<'_, '_>,
+        summary: &ZenSummary,
+        [counts, entries]: [u32; 2],
+    ) -> Result<(), Error> {
+        let [counts_at, entries_at, _] = summary.dependencies;
+        fields.reader.seek(counts_at);
+        let read = |fields: &mut FieldReader<'_, '_>, counts: &mut DependencyCounts| counts.fields(fields);
+        fields.rows(counts, DEPENDENCY, &mut self.dependencies, read)?;
+        fields.reader.seek(entries_at);
+        fields.rows(entries, 4, &mut self.dependency_entries, FieldReader::i32)
     }
 
     /// Writes the header.
