@@ -10,6 +10,7 @@
 //! errors and remarks: its commands print the same ones.
 
 mod answer;
+mod line;
 mod request;
 
 use std::fmt;
@@ -19,7 +20,6 @@ use std::sync::Arc;
 
 use importer::Budget;
 use importer::open::Files;
-use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 pub use answer::{Answer, Outcome, Problem, Row};
@@ -40,23 +40,6 @@ pub struct Server<'s> {
     pub budget: Budget,
     /// The program that reads arguments and words errors.
     pub front_end: &'s dyn FrontEnd,
-}
-
-/// A line of requests; errors about its form call it a request.
-#[derive(Deserialize)]
-#[serde(rename = "Request")]
-struct RequestLine<'r> {
-    #[serde(borrow, default)]
-    id: Option<&'r RawValue>,
-    args: Vec<String>,
-}
-
-/// A line of answers.
-#[derive(Serialize)]
-struct AnswerLine<'a> {
-    id: Option<&'a RawValue>,
-    #[serde(flatten)]
-    answer: &'a Answer,
 }
 
 /// Errors of a server.
@@ -112,8 +95,8 @@ impl Server<'_> {
     /// # Errors
     /// Those of the output.
     fn answer_line(&self, line: &[u8], output: &mut dyn Write) -> io::Result<()> {
-        match serde_json::from_slice::<RequestLine<'_>>(line) {
-            Ok(RequestLine { id, args }) => {
+        match serde_json::from_slice::<line::Request<'_>>(line) {
+            Ok(line::Request { id, args }) => {
                 let answer = match self.front_end.request(&args) {
                     Ok(request) => self.answer(request),
                     Err(problem) => Answer::refused(problem),
@@ -130,7 +113,7 @@ impl Server<'_> {
 }
 
 fn write(output: &mut dyn Write, id: Option<&RawValue>, answer: &Answer) -> io::Result<()> {
-    serde_json::to_writer(&mut *output, &AnswerLine { id, answer })?;
+    serde_json::to_writer(&mut *output, &line::Answer { id, answer })?;
     output.write_all(b"\n")?;
     output.flush()
 }

@@ -1,5 +1,6 @@
 //! Requests as typed values, and the front end that reads and words them.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use importer::GameOptions;
@@ -137,6 +138,30 @@ pub enum RequestError {
     /// No package has a mesh that can be read.
     NoMeshes,
 }
+
+impl fmt::Display for RequestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoRequest(error) => write!(f, "not a request: {error}"),
+            Self::TooLong => f.write_str("the request is longer than 64 MiB"),
+            Self::Interrupted => f.write_str("interrupted"),
+            Self::Game(error) => error.fmt(f),
+            Self::NothingOpened(_) => f.write_str("no container could be opened"),
+            Self::Classic(error) => error.fmt(f),
+            Self::InsideClassic(path) => write!(f, "it is one package, so that {path} names nothing in it"),
+            Self::Module => f.write_str("not a package but a tracker module"),
+            Self::Resolve(error) => error.fmt(f),
+            Self::NoMatch(search) => write!(f, "no entry matches {search:?}"),
+            Self::NoScripts => f.write_str("no script objects"),
+            Self::Scripts(container, error) => write!(f, "{container}: {error}"),
+            Self::NoPackages => f.write_str("no package could be read"),
+            Self::NoInterfaces => f.write_str("no data interfaces of Niagara"),
+            Self::NoMeshes => f.write_str("no mesh that can be read"),
+        }
+    }
+}
+
+impl std::error::Error for RequestError {}
 
 /// A message about a report, apart from its rows.
 #[derive(Debug)]

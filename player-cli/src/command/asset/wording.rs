@@ -19,29 +19,26 @@ pub(super) fn failure(error: RequestError, file: &Path, keys: &KeyRing) -> Failu
     let label = file.display();
     let unreadable = |message: String| Failure::new(Exit::Unreadable, message);
     match error {
-        RequestError::NoRequest(error) => Failure::new(Exit::Usage, format!("not a request: {error}")),
-        RequestError::TooLong => Failure::new(Exit::Usage, "the request is longer than 64 MiB"),
-        RequestError::Interrupted => Failure::new(Exit::Interrupted, "interrupted"),
+        RequestError::NoRequest(_) | RequestError::TooLong => Failure::new(Exit::Usage, error.to_string()),
+        RequestError::Interrupted => Failure::new(Exit::Interrupted, error.to_string()),
         RequestError::Game(error) => game::failure(error),
         RequestError::NothingOpened(game) => game::nothing_opened(&game, file, keys, None),
         RequestError::Classic(OpenError::Io { path, error }) => game::cannot_read(&path, &error),
-        RequestError::Classic(error) => unreadable(format!("{label}: {error}")),
         RequestError::InsideClassic(path) => {
             let message = format!("{label} is one package, so that {path} names nothing in it");
             Failure::new(Exit::Usage, message).hint("leave PATH out")
         }
-        RequestError::Module => unreadable(format!("{label}: not a package but a tracker module")),
         RequestError::Resolve(error) => unresolved(&error, file),
         RequestError::NoMatch(search) => {
             Failure::new(Exit::Partly, format!("no entry matches --filter {search:?}"))
         }
-        RequestError::NoScripts => unreadable(format!("no script objects in {label}"))
+        RequestError::NoScripts => unreadable(format!("{error} in {label}"))
             .hint("global.utoc of a game of Unreal Engine 4.26 or later has them"),
-        RequestError::Scripts(container, error) => unreadable(format!("{container}: {error}")),
-        RequestError::NoPackages => unreadable(format!("no package could be read in {label}")),
-        RequestError::NoInterfaces => unreadable(format!("no data interfaces of Niagara in {label}")),
-        RequestError::NoMeshes => unreadable(format!("no mesh that can be read in {label}")),
-        error => unreadable(format!("{label}: {error:?}")),
+        RequestError::Scripts(..) => unreadable(error.to_string()),
+        RequestError::NoPackages | RequestError::NoInterfaces | RequestError::NoMeshes => {
+            unreadable(format!("{error} in {label}"))
+        }
+        error => unreadable(format!("{label}: {error}")),
     }
 }
 
