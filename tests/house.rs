@@ -79,7 +79,7 @@ fn crates_know_only_those_below_them() {
         ("importer", &["song", "tracker", "unreal"]),
         ("engine", &["song"]),
         ("exporter", &["song"]),
-        ("modkit", &["song", "unreal", "importer", "exporter"]),
+        ("modkit", &["song", "tracker", "unreal", "importer", "exporter"]),
         ("player", &["song", "tracker", "importer", "exporter", "engine"]),
         ("screen", &["song", "tracker", "unreal", "importer", "engine", "exporter", "player"]),
         (

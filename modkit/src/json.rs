@@ -6,6 +6,7 @@
 //!
 //! `docs/json.md` describes the document.
 
+mod documents;
 mod property;
 mod tables;
 mod value;
@@ -23,6 +24,7 @@ use unreal::{
 
 use crate::PackageKind;
 
+pub use documents::{JsonFile, documents};
 use property::{Fault, Named, property, row};
 pub use tables::tables_to_json;
 use tables::{TABLES_SCHEMA, tables_from_json};

@@ -1,17 +1,21 @@
-//! The rows of reports: containers, packages and meshes as lines of JSON. Their keys are a contract: keys may be added,
+//! The rows of reports: containers, packages, meshes, sounds and patterns as lines of JSON. Their keys are a contract: keys may be added,
 //! none renamed.
 //!
 //! ```text
 //! Mount ────► entries, conflicts, script objects
 //! Packages ─► tables, data interfaces of Niagara, meshes      a package that cannot be read is Unread
+//! SoundFile ─► sounds; packages, tracker modules and games; patterns
 //! ```
 
 mod entry;
 mod mesh;
 mod niagara;
 mod package;
+pub mod pattern;
 mod script;
 mod sound;
+pub mod sound_file;
+pub mod sounds;
 
 use std::fmt;
 

@@ -8,6 +8,8 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use engine::Bank;
 use importer::{Budget, Options, Platform};
+use player::extract::ExtractOptions;
+use player::sound_order::SoundOrder;
 use unreal::ue1to3::version::{FileVersion, Licensee};
 use unreal::{AssetVersion, Game, OpenOptions};
 
@@ -290,6 +292,19 @@ pub enum Sort {
     Rate,
 }
 
+impl Sort {
+    /// Returns the order of the player.
+    #[must_use]
+    pub const fn order(self) -> SoundOrder {
+        match self {
+            Self::Index => SoundOrder::Index,
+            Self::Name => SoundOrder::Name,
+            Self::Length => SoundOrder::Length,
+            Self::Rate => SoundOrder::Rate,
+        }
+    }
+}
+
 /// `usampler extract`
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::EXTRACT)]
@@ -334,6 +349,29 @@ pub struct Extract {
     /// One JSON object per file and line
     #[arg(long)]
     pub json: bool,
+}
+
+impl Extract {
+    /// Returns the options of the player.
+    #[must_use]
+    pub fn options(&self) -> ExtractOptions {
+        ExtractOptions {
+            inputs: self.inputs.files.clone(),
+            output: self.output.clone(),
+            format: match self.format {
+                ExtractFormat::Wav => player::extract::ExtractFormat::Wav,
+                ExtractFormat::Original => player::extract::ExtractFormat::Original,
+            },
+            sfz: self.sfz,
+            kit: self.kit,
+            sf2: self.sf2,
+            flat: self.flat,
+            force: self.force,
+            large: self.large,
+            skip_existing: self.skip_existing,
+            dry_run: self.dry_run,
+        }
+    }
 }
 
 /// What `extract` writes.

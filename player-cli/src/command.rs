@@ -15,7 +15,6 @@ pub mod pattern;
 pub mod play;
 pub mod render;
 pub mod replace;
-mod song_args;
 pub mod welcome;
 
 use std::collections::BTreeMap;

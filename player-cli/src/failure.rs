@@ -4,6 +4,7 @@ use std::{fmt, io};
 
 use exporter::filename::shortened;
 use exporter::{OutputError, SpaceError};
+use player::render_file::RenderError;
 
 use crate::exit::Exit;
 use crate::memory;
@@ -128,6 +129,20 @@ impl From<OutputError> for Failure {
                 Self::new(Exit::NotWritable, error.to_string()).hint("--force writes there all the same")
             }
             _ => Self::new(Exit::NotWritable, error.to_string()),
+        }
+    }
+}
+
+impl From<RenderError> for Failure {
+    fn from(error: RenderError) -> Self {
+        match error {
+            RenderError::Play(error) => error.into(),
+            RenderError::Output(error) => error.into(),
+            RenderError::Space { label, error } => Self::of_space(&label, &error),
+            RenderError::TooLong { .. } => {
+                Self::new(Exit::NotWritable, error.to_string()).hint("a FLAC file can: -o OUT.flac")
+            }
+            error => Self::new(Exit::NotWritable, error.to_string()),
         }
     }
 }

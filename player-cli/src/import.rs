@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use importer::{Remark, Report, Sound, SoundFile};
+use importer::{Progress, Remark, Report, Sound, SoundFile};
+use player::LoadedSong;
 use player::session::{self, DecodedSong};
 
 use crate::console::Console;
@@ -18,14 +19,17 @@ pub fn import(
     wanted: impl Fn(&Sound) -> bool,
     console: &mut Console<'_>,
 ) -> Result<DecodedSong, Failure> {
-    let imported = session::import(package, wanted, &mut |progress| {
-        let (done, total) = (progress.started as f64, Some(progress.total as f64));
-        console.progress(done, total, "sounds decoded", format_args!("of {}", package.name()));
-    });
+    let imported = session::import(package, wanted, &mut |progress| show(package, progress, console));
     console.end_progress();
     let imported = imported?;
     report(&imported.report, console);
     Ok(imported)
+}
+
+/// Shows how many sounds of a package are decoded.
+pub fn show(package: &SoundFile, progress: Progress<'_>, console: &mut Console<'_>) {
+    let (done, total) = (progress.started as f64, Some(progress.total as f64));
+    console.progress(done, total, "sounds decoded", format_args!("of {}", package.name()));
 }
 
 /// Decodes one sound alone, which has to be played.
@@ -44,8 +48,20 @@ pub fn import_one(
     Ok(imported)
 }
 
+/// Decodes all recordings of a module; warns of samples that stay silent.
+///
+/// # Errors
+/// As [`import`].
+pub fn import_song(package: &SoundFile, console: &mut Console<'_>) -> Result<LoadedSong, Failure> {
+    let loaded = LoadedSong::new(import(package, |_| true, console)?)?;
+    if let Some(silent) = loaded.silent_samples() {
+        console.warn(format_args!("{}: {silent}", package.name()));
+    }
+    Ok(loaded)
+}
+
 /// Prints what was skipped or repaired, with `-v`.
-fn report(report: &Report, console: &mut Console<'_>) {
+pub fn report(report: &Report, console: &mut Console<'_>) {
     for remark in &report.skipped {
         console.detail(format_args!("skipped {}: {}", remark.object, remark.text));
     }

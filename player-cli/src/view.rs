@@ -4,7 +4,6 @@ pub use exporter::filename::printable;
 
 pub mod json;
 pub mod pattern;
-mod subsongs;
 pub mod table;
 pub mod text;
 

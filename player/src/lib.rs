@@ -7,16 +7,22 @@
 //! song_player ──► engine::Controller          what is played: one note, a MIDI file, MIDI ports, a tracker's song
 //! live_song, playlist                         a song that is steered while it plays, and which comes next
 //! live                                        all of it at once: what a front end plays live, and what it shows of it
+//! extract                                     sounds of packages as files, and instrument files of them
 //! filter                                      which sounds a search finds
 //! keyboard, strips, voicing                   the computer's keys, and how a sound is adjusted
 //! playback                                    the processor on a device, and on the next one
 //! recorder, sound_file                        what was played, or a sound as it was adjusted, as a file
+//! render_file, song_choice, song_trace        what is rendered, as a file, and the ticks of a song as lines
 //! adjustments                                 what was adjusted, from one session to the next
+//! bench, devices                              what rendering costs, and what there is to play on
 //! ```
 #![forbid(unsafe_code)]
 
 pub mod adjustments;
+pub mod bench;
+pub mod devices;
 mod error;
+pub mod extract;
 pub mod filter;
 pub mod keyboard;
 pub mod library;
@@ -24,13 +30,18 @@ pub mod live;
 pub mod live_song;
 mod loaded_song;
 pub mod midi;
+pub mod pause;
 pub mod playback;
 pub mod playlist;
 pub mod recorder;
+pub mod render_file;
 pub mod session;
 pub mod single_note;
+pub mod song_choice;
 pub mod song_player;
+pub mod song_trace;
 pub mod sound_file;
+pub mod sound_order;
 pub mod strips;
 pub mod text;
 pub mod voicing;

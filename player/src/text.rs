@@ -23,6 +23,23 @@ pub fn seconds(seconds: f64) -> String {
     format!("{minutes}:{:05.2}", seconds - 60.0 * minutes)
 }
 
+/// Returns a number of bytes as people read it.
+#[must_use]
+pub fn size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
+    let mut size = bytes as f64 / 1000.0;
+    let mut unit = 0;
+    while size >= 999.5 && unit + 1 < UNITS.len() {
+        size /= 1000.0;
+        unit += 1;
+    }
+    let digits = if size < 9.95 { 1 } else { 0 };
+    match bytes {
+        ..1000 => format!("{bytes} bytes"),
+        _ => format!("{size:.digits$} {} ({bytes} bytes)", UNITS[unit]),
+    }
+}
+
 /// Returns a loop as `start-end`, with a sign for ping-pong, the number of times it was meant to be played, and whether
 /// the release ends it.
 #[must_use]
@@ -59,6 +76,12 @@ pub fn unsupported_reason(sound: &Sound) -> Option<String> {
 mod tests {
     use super::*;
 
+    #[test]
+    fn sizes_have_two_or_three_digits() {
+        let shown = |bytes| size(bytes).split(" (").next().unwrap().to_owned();
+        let expected = ["999 bytes", "1.0 kB", "9.9 kB", "10 kB", "999 kB", "1.0 MB", "12 GB"];
+        assert_eq!([999, 1000, 9_949, 9_950, 999_499, 999_500, 12_345_678_901].map(shown), expected);
+    }
     #[test]
     fn minutes_appear_from_sixty_seconds_on() {
         assert_eq!(seconds(59.99), "59.99 s");

@@ -2,6 +2,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use clap::Args;
+use player::song_choice::SongChoice;
 
 use super::values;
 
@@ -29,4 +30,20 @@ pub struct SongArgs {
     /// How far left and right of a song are apart: 0 is mono, 100 what the module says
     #[arg(long, value_name = "PERCENT", default_value_t = 100, conflicts_with = "sound", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub separation: u8,
+}
+
+impl SongArgs {
+    /// Returns the options of the player.
+    #[must_use]
+    pub fn choice(&self) -> SongChoice {
+        SongChoice {
+            subsong: self.subsong,
+            order: self.order,
+            loops: self.loops,
+            most: self.seconds,
+            solo: self.solo.clone(),
+            mute: self.mute.clone(),
+            separation: f32::from(self.separation) / 100.0,
+        }
+    }
 }

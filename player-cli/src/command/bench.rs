@@ -1,14 +1,7 @@
 //! `usampler bench`: how many voices this machine renders in time, at each quality.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-use engine::{Bank, Config, Controller, Event, Note, Processor, Quality};
-use serde::Serialize;
-use song::{
-    Cents, Frames, Instrument, InstrumentIndex, Key, LoopCount, LoopMode, LoopRange, Origin, Planes,
-    Recording, Sample, SampleIndex, Song, SongParts, Velocity, Width, Zone,
-};
+use engine::{Processor, Quality};
+use player::bench::{self, BLOCK, BenchRow};
 
 use crate::args::Bench;
 use crate::console::Console;
@@ -17,26 +10,6 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::view::json;
 use crate::view::table::{Flush, TextTable};
-
-/// Frames of a block.
-const BLOCK: usize = 256;
-
-/// What one quality costs with so many voices.
-#[derive(Debug, Serialize)]
-struct BenchRow {
-    schema: &'static str,
-    quality: &'static str,
-    voices: usize,
-    /// For a frame of a voice, in the block in the middle.
-    ns: f64,
-    /// Voices that would keep one thread busy all the time.
-    voices_per_core: u64,
-    /// The slowest block, as a part of the time it lasts. Whatever else the machine did is in it.
-    worst_block: f64,
-    blocks: usize,
-    rate: u32,
-    instructions: &'static str,
-}
 
 /// Measures and prints.
 ///
@@ -55,7 +28,7 @@ pub fn run(args: &Bench, console: &mut Console<'_>) -> Result<Exit, Failure> {
                 "measured",
                 format_args!("{quality}, {voices} voices"),
             );
-            let row = measure(quality, voices.into(), args.seconds)?;
+            let row = bench::measure(quality, voices.into(), args.seconds, &mut interrupt::check)?;
             if args.json {
                 json::print(console.out(), &row)?;
             } else {
@@ -68,80 +41,6 @@ pub fn run(args: &Bench, console: &mut Console<'_>) -> Result<Exit, Failure> {
         print(&rows, console)?;
     }
     Ok(Exit::Done)
-}
-
-fn measure(quality: Quality, voices: usize, time: Duration) -> Result<BenchRow, Failure> {
-    let (_controller, mut processor) = chord(quality, voices)?;
-    let rate = processor.rate().get();
-    let mut out = [0.0; 2 * BLOCK];
-    let (begun, mut blocks) = (Instant::now(), Vec::new());
-    while blocks.is_empty() || begun.elapsed() < time {
-        let start = Instant::now();
-        processor.process(&mut out, 2);
-        blocks.push(start.elapsed().as_secs_f64());
-        interrupt::check()?;
-    }
-    blocks.sort_by(f64::total_cmp);
-    let lasts = BLOCK as f64 / f64::from(rate);
-    let (median, worst) = (blocks[blocks.len() / 2], blocks[blocks.len() - 1]);
-    let ns = median * 1e9 / (BLOCK * voices) as f64;
-    Ok(BenchRow {
-        schema: "usampler.bench/1",
-        quality: quality.name(),
-        voices,
-        ns: (ns * 1000.0).round() / 1000.0,
-        // The cast saturates.
-        voices_per_core: (1e9 / ns / f64::from(rate)) as u64,
-        worst_block: (worst / lasts * 10_000.0).round() / 10_000.0,
-        blocks: blocks.len(),
-        rate,
-        instructions: engine::instructions(),
-    })
-}
-
-/// Returns an engine in the middle of a chord that never ends: a looping 16-bit recording, at pitches within a fifth of
-/// its own that are never a whole ratio to it.
-fn chord(quality: Quality, voices: usize) -> Result<(Controller, Processor), Failure> {
-    let failed = |error: &dyn std::error::Error| Failure::new(Exit::Partly, error.to_string());
-    let config = Config {
-        polyphony: voices,
-        interpolation: quality.into(),
-        command_queue: voices,
-        event_queue: 2 * voices + 1024,
-        ..Config::default()
-    };
-    let (mut controller, mut processor) = engine::split(config).map_err(|error| failed(&error))?;
-    let song = song().map_err(|error| failed(&error))?;
-    controller.load(Arc::new(Bank::prepare_owned(song).map_err(|error| failed(&error))?));
-    for semitones in (-7..=7).cycle().take(voices) {
-        let key = Key::C4.shifted(semitones).unwrap_or(Key::C4);
-        let note = Note::new(InstrumentIndex::new(0), key, Velocity::new(20).unwrap_or(Velocity::HIGHEST));
-        controller.note_on(note).map_err(|error| failed(&error))?;
-    }
-    // Until all have begun, which takes a while: an engine begins a bounded number of voices at a time.
-    let mut out = [0.0; 2 * BLOCK];
-    let mut begun = 0;
-    while begun < voices {
-        interrupt::check()?;
-        processor.process(&mut out, 2);
-        let events = std::iter::from_fn(|| controller.poll());
-        begun += events.filter(|event| matches!(event, Event::Started { .. })).count();
-    }
-    Ok((controller, processor))
-}
-
-fn song() -> Result<Song, song::Invalid> {
-    const FRAMES: u16 = 48_000;
-    let saw: Vec<i16> = (0..FRAMES).map(|frame| (frame % 480).cast_signed() * 60 - 14_400).collect();
-    let recording = Recording::I16(Planes::new(vec![saw])?);
-    let end = Frames::new(FRAMES.into());
-    let looping = LoopRange::new(Frames::ZERO, end, end, LoopMode::Forward, LoopCount::Forever)?;
-    let rate = song::Hz::new(48_000)?;
-    let sample = Sample::new(Origin::default(), recording, Width::Sixteen, rate).with_loops(vec![looping])?;
-    let quarter_tone = Cents::new(50.0)?;
-    let tree = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, quarter_tone).into();
-    let instruments = vec![Instrument { tree, ..Instrument::default() }];
-    Song::new(SongParts { samples: vec![Arc::new(sample)], instruments, ..SongParts::default() })
 }
 
 fn print(rows: &[BenchRow], console: &mut Console<'_>) -> Result<(), Failure> {

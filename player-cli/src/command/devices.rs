@@ -1,38 +1,13 @@
 //! `usampler devices`: what sound can be played on.
 
-use engine::device::DeviceInfo;
-use serde::Serialize;
-
 use crate::args::Devices;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::view::json;
 use crate::view::table::{Flush, TextTable};
-use player::midi::port::{self, Port};
+use player::devices::{self, DeviceRow};
 use player::session::{self, DeviceOptions, EngineOptions};
-
-/// One device.
-#[derive(Debug, Serialize)]
-struct DeviceRow {
-    schema: &'static str,
-    id: String,
-    name: String,
-    /// Whether it is the system's own.
-    default: bool,
-    /// Frames per second of its own choice.
-    rate: Option<u32>,
-    /// The rates it can play, lowest and highest of each range.
-    rates: Vec<[u32; 2]>,
-    channels: Vec<u16>,
-    /// Frames per block that it accepts, least and most.
-    buffer: Option<[u64; 2]>,
-    /// Why nothing can be said of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-}
-
-const SCHEMA: &str = "usampler.device/1";
 
 /// Lists the devices, or the MIDI ports. The system's own device is tried: it is one only if it plays.
 ///
@@ -42,7 +17,7 @@ pub fn run(args: &Devices, console: &mut Console<'_>) -> Result<Exit, Failure> {
     if args.midi {
         return midi_ports(args.json, console);
     }
-    let rows: Vec<DeviceRow> = session::devices()?.into_iter().map(DeviceRow::from).collect();
+    let rows = devices::outputs()?;
     if args.json {
         rows.iter().try_for_each(|row| json::print(console.out(), row))?;
     } else {
@@ -52,27 +27,8 @@ pub fn run(args: &Devices, console: &mut Console<'_>) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// One MIDI port.
-#[derive(Debug, Serialize)]
-struct PortRow {
-    schema: &'static str,
-    /// What `--midi` may know it by.
-    number: usize,
-    id: String,
-    name: String,
-}
-
-const PORT_SCHEMA: &str = "usampler.midi/1";
-
 fn midi_ports(as_json: bool, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let ports = port::list().map_err(|problem| Failure::new(Exit::NoDevice, problem))?;
-    let row = |(index, port): (usize, Port)| PortRow {
-        schema: PORT_SCHEMA,
-        number: index + 1,
-        id: port.id,
-        name: port.name,
-    };
-    let rows: Vec<PortRow> = ports.into_iter().enumerate().map(row).collect();
+    let rows = devices::midi_inputs()?;
     if as_json {
         rows.iter().try_for_each(|row| json::print(console.out(), row))?;
     } else if rows.is_empty() {
@@ -86,22 +42,6 @@ fn midi_ports(as_json: bool, console: &mut Console<'_>) -> Result<Exit, Failure>
         table.print(console.out(), colored)?;
     }
     Ok(Exit::Done)
-}
-
-impl From<DeviceInfo> for DeviceRow {
-    fn from(device: DeviceInfo) -> Self {
-        Self {
-            schema: SCHEMA,
-            id: device.id,
-            name: device.name,
-            default: device.is_default,
-            rate: device.default_rate.map(song::Hz::get),
-            rates: device.rates.iter().map(|range| [range.start().get(), range.end().get()]).collect(),
-            channels: device.channels,
-            buffer: device.block.map(|range| [range.start().get(), range.end().get()]),
-            problem: device.problem,
-        }
-    }
 }
 
 /// Returns whether the system's device plays.

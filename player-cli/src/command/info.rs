@@ -2,6 +2,8 @@
 
 use std::num::NonZeroUsize;
 
+use modkit::report::sound_file::{GameRow, ModuleFileRow, SoundPackageRow, UnreadableRow};
+
 use crate::args::Info;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -18,7 +20,7 @@ pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Res
         let input = Input::open(file, &args.inputs.reading)?;
         let package = match input.package() {
             Err(failure) if args.json => {
-                json::print(console.out(), &json::UnreadableRow::new(&input.label, &failure.message))?;
+                json::print(console.out(), &UnreadableRow::new(&input.label, &failure.message))?;
                 return Err(failure);
             }
             package => package?,
@@ -27,20 +29,23 @@ pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Res
         let verbosity = console.verbosity();
         match (package.package(), package.module()) {
             (Some(inner), _) if args.json => {
-                json::print(console.out(), &json::PackageRow::new(&input, &package, inner))?;
+                json::print(
+                    console.out(),
+                    &SoundPackageRow::new(&input.label, input.len(), &package, inner),
+                )?;
             }
             (Some(inner), _) => {
                 text::package(console.out(), &input.label, input.len(), &package, inner, verbosity)?;
             }
             (None, Some(module)) if args.json => {
-                let row = json::ModuleFileRow::new(&input, &package, module);
+                let row = ModuleFileRow::new(&input.label, &package, module);
                 json::print(console.out(), &row)?;
             }
             (None, Some(module)) => {
                 text::module(console.out(), &input.label, &package, module, verbosity)?;
             }
             (None, None) if args.json => {
-                json::print(console.out(), &json::GameRow::new(&input, &package))?;
+                json::print(console.out(), &GameRow::new(&input.label, input.stored_len(), &package))?;
             }
             (None, None) => {
                 let kind = input.kind_of_game();

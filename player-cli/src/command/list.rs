@@ -1,11 +1,11 @@
 //! `usampler list`: the sounds of packages.
 
-use std::cmp::Ordering;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use importer::{Sound, SoundFile};
+use modkit::report::sounds::SoundRow;
 
 use crate::args::{ListArgs, Sort};
 use crate::console::Console;
@@ -13,8 +13,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::select::SoundFilter;
-use crate::view::json::{self, SoundRow};
-use crate::view::{printable, text};
+use crate::view::{json, printable, text};
 
 /// Lists each file's sounds, working on several at once; those of several files as one list where they are sorted.
 ///
@@ -52,7 +51,7 @@ pub fn run(args: &ListArgs, threads: NonZeroUsize, console: &mut Console<'_>) ->
     let mut listed = listed.into_inner().unwrap_or_else(PoisonError::into_inner);
     // In the order of the files first, whichever was read sooner.
     listed.sort_by(|(file, a), (other, b)| file.cmp(other).then(a.number.cmp(&b.number)));
-    listed.sort_by(|(_, a), (_, b)| order(args.sort, a, b));
+    listed.sort_by(|(_, a), (_, b)| args.sort.order().compare(a, b));
     if args.json || args.tsv {
         listed.iter().try_for_each(|(file, sound)| print_row(args, file, sound, console))?;
     } else if !listed.is_empty() {
@@ -77,7 +76,7 @@ fn print_row(args: &ListArgs, file: &str, sound: &Sound, console: &mut Console<'
 /// Returns the sounds that pass, in the order that is wanted.
 fn chosen<'p>(args: &ListArgs, package: &'p SoundFile, filter: &SoundFilter<'_>) -> Vec<&'p Sound> {
     let mut sounds: Vec<&Sound> = package.sounds().iter().filter(|sound| filter.passes(sound)).collect();
-    sounds.sort_by(|a, b| order(args.sort, a, b));
+    sounds.sort_by(|a, b| args.sort.order().compare(a, b));
     sounds
 }
 
@@ -135,24 +134,4 @@ fn print_table(
         text::sounds(console.out(), sounds, colored, width)?;
     }
     Ok(())
-}
-
-/// Sounds of which the key is not known come last; equal ones keep the order of their numbers.
-fn order(sort: Sort, a: &Sound, b: &Sound) -> Ordering {
-    let rate = |sound: &Sound| sound.audio().map(|audio| audio.rate.get());
-    match sort {
-        Sort::Index => Ordering::Equal,
-        Sort::Name => a.path().to_lowercase().cmp(&b.path().to_lowercase()),
-        Sort::Rate => none_last(rate(a), rate(b), Ord::cmp),
-        Sort::Length => none_last(a.seconds(), b.seconds(), f64::total_cmp),
-    }
-}
-
-fn none_last<T>(a: Option<T>, b: Option<T>, compare: impl Fn(&T, &T) -> Ordering) -> Ordering {
-    match (a, b) {
-        (Some(a), Some(b)) => compare(&a, &b),
-        (Some(_), None) => Ordering::Less,
-        (None, Some(_)) => Ordering::Greater,
-        (None, None) => Ordering::Equal,
-    }
 }

@@ -4,20 +4,15 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use importer::{HeldMemory, Sound, SoundFile};
-use song::{Instrument, Song};
+use importer::SoundFile;
 
-use crate::args::NoteArgs;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
-use crate::import::{import, undecoded_reason};
+use crate::import::{report, show, undecoded_reason};
 use player::midi::file::{MAX_BYTES, MidiSequence};
-use player::midi::file_player::{self, MidiFilePlayer};
-use player::session::DecodedSong;
-
-/// Voices of a song: a MIDI file may have all notes of all channels sound at once.
-pub(super) const VOICES: usize = 1024;
+use player::midi::file_player::MidiFilePlayer;
+use player::midi::sounds::{MidiSounds, VOICES};
 
 /// Reads a MIDI file that has notes in it.
 ///
@@ -39,68 +34,37 @@ pub(super) fn read(path: &Path) -> Result<MidiSequence, Failure> {
     Ok(sequence)
 }
 
-/// The sounds of a package that a MIDI file plays.
-pub(super) struct MidiSounds {
-    /// The decoded ones.
-    pub(super) song: Song,
-    /// What they take of the memory for decoded audio.
-    _held: HeldMemory,
-    /// How many there are, decoded or not.
-    pub(super) sounds: usize,
-    /// Index of the sound of channels without a program change: the first that can be played.
-    pub(super) selected: usize,
-    /// Whether all that it plays can be played.
-    pub(super) is_whole: bool,
-}
-
-impl MidiSounds {
-    /// Decodes them. Those that cannot be played are reported.
-    ///
-    /// # Errors
-    /// [`Exit::Unreadable`] if there are none at all, [`Exit::Partly`] if none can be played.
-    pub(super) fn of(
-        package: &SoundFile,
-        sequence: &MidiSequence,
-        label: &str,
-        console: &mut Console<'_>,
-    ) -> Result<Self, Failure> {
-        let sounds = package.sounds();
-        if sounds.is_empty() {
-            return Err(Failure::new(Exit::Unreadable, format!("no sounds in {label}")));
-        }
-        let selected = sounds.iter().position(Sound::is_playable).unwrap_or(0);
-        let played = file_player::played(sequence, sounds.len(), selected);
-        let DecodedSong { song, report, held } =
-            import(package, |sound| played.contains(&(sound.number - 1)), console)?;
-        let is_silent = |index: &usize| song.instruments().get(*index).is_none_or(Instrument::is_silent);
-        let silent: Vec<usize> = played.iter().copied().filter(is_silent).collect();
-        let reasons = report.reasons();
-        for index in &silent {
-            let sound = &sounds[*index];
-            if sound.is_playable() {
-                let reason = undecoded_reason(sound, &reasons);
-                console.warn(format_args!("#{} {}: {reason}", index + 1, sound.path()));
-            } else {
-                console.warn(super::not_playable(sound).message);
-            }
-        }
-        if silent.len() == played.len() {
-            let problem = format!("none of the sounds it asks for in {label} can be played");
-            return Err(Failure::new(Exit::Partly, problem));
-        }
-        Ok(Self { song, _held: held, sounds: sounds.len(), selected, is_whole: silent.is_empty() })
+/// Decodes the sounds of a package that a MIDI file plays. Those that cannot be played are reported.
+///
+/// # Errors
+/// [`Exit::Unreadable`] if there are none at all, [`Exit::Partly`] if none can be played.
+pub(super) fn load(
+    package: &SoundFile,
+    sequence: &MidiSequence,
+    label: &str,
+    console: &mut Console<'_>,
+) -> Result<MidiSounds, Failure> {
+    if package.sounds().is_empty() {
+        return Err(Failure::new(Exit::Unreadable, format!("no sounds in {label}")));
     }
-
-    /// Returns how it is to be played.
-    pub(super) const fn options(
-        &self,
-        note: &NoteArgs,
-        tail: std::time::Duration,
-        rate: song::Hz,
-    ) -> file_player::FilePlayerOptions {
-        let (sounds, selected) = (self.sounds, self.selected);
-        file_player::FilePlayerOptions { sounds, selected, gain: note.gain, pan: note.pan, tail, rate }
+    let decoded = MidiSounds::decode(package, sequence, &mut |progress| show(package, progress, console));
+    console.end_progress();
+    let sounds = decoded?;
+    report(&sounds.report, console);
+    let reasons = sounds.report.reasons();
+    for sound in sounds.silent(package) {
+        if sound.is_playable() {
+            let reason = undecoded_reason(sound, &reasons);
+            console.warn(format_args!("#{} {}: {reason}", sound.number, sound.path()));
+        } else {
+            console.warn(super::not_playable(sound).message);
+        }
     }
+    if sounds.is_silent() {
+        let problem = format!("none of the sounds it asks for in {label} can be played");
+        return Err(Failure::new(Exit::Partly, problem));
+    }
+    Ok(sounds)
 }
 
 /// Prints what of a MIDI file could not be played; how the command ends.

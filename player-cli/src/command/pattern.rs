@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal as _};
 
 use importer::SoundFile;
+use modkit::report::pattern::{PatternRow, SameOrders, width};
 use song::module::{Module, Order};
 
 use crate::args::PatternArgs;
@@ -11,7 +12,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::view::json;
-use crate::view::pattern::{self, PatternRow, SameOrders, View};
+use crate::view::pattern::{self, View};
 use crate::{interrupt, select};
 
 /// The most bytes that the cells of a module may take.
@@ -35,7 +36,7 @@ pub fn run(args: &PatternArgs, console: &mut Console<'_>) -> Result<Exit, Failur
         None if length == 0 => return Ok(Exit::Done),
         None => 0..=length - 1,
     };
-    let there = pattern::width(&module);
+    let there = width(&module);
     if args.channels.as_ref().is_some_and(|wanted| *wanted.end() > there) {
         let failure = Failure::new(Exit::Unreadable, format!("no such channels in {}", input.label));
         return Err(failure.hint(format!("it has {there}, counted from 1")));

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use engine::{Controller, Processor};
 use importer::SoundFile;
-use song::{Decibels, Frames, Hz, InstrumentIndex};
+use song::{Frames, Hz, InstrumentIndex};
 
 use crate::args::Play;
 use crate::console::Console;
@@ -22,11 +22,13 @@ use crate::{interrupt, select};
 use importer::open::{Disk, Walk};
 use player::midi::file::MidiSequence;
 use player::midi::file_player::MidiFilePlayer;
+use player::midi::sounds::VOICES;
+use player::pause::Pause;
 use player::playback::Playback;
 use player::session::{self, DecodedSong};
 use player::single_note::{self, NotePlan, Playable, SingleNote, on_grid};
 
-use super::midi_sounds::{self, MidiSounds};
+use super::midi_sounds;
 use keys::{PlayKey, PlayKeys};
 
 /// How often the main thread looks after the engine.
@@ -116,16 +118,16 @@ fn play_sequence(
     sequence: &MidiSequence,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let mut sounds = MidiSounds::of(package, sequence, label, console)?;
+    let mut sounds = midi_sounds::load(package, sequence, label, console)?;
     let (mut controller, processor) =
-        session::engine(args.engine.options(), midi_sounds::VOICES, args.live.has_limiter())?;
+        session::engine(args.engine.options(), VOICES, args.live.has_limiter())?;
     controller.load(session::bank(std::mem::take(&mut sounds.song))?);
     let without = "`usampler render` writes a file without one".to_owned();
     let mut playback = start(args, processor, without)?;
     let rate = playback.rate();
     console.say(format_args!("playing {} notes on {}, {rate} Hz", sequence.notes(), playback.name()));
 
-    let options = sounds.options(&args.note, TAIL, rate);
+    let options = sounds.options(args.note.options(), TAIL, rate);
     let first = first_frame(&controller, &playback);
     let mut player = MidiFilePlayer::new(sequence, &options, first);
     let length = sequence.frame(sequence.end, rate).seconds(rate);
@@ -133,7 +135,7 @@ fn play_sequence(
     let heard = listen(&mut player, &mut controller, &mut playback, timing, console);
     say_late(&playback, console);
     match heard?.exit() {
-        Exit::Done => Ok(midi_sounds::conclude(sounds.is_whole, &player, console)),
+        Exit::Done => Ok(midi_sounds::conclude(sounds.is_whole(), &player, console)),
         other => Ok(other),
     }
 }
@@ -153,11 +155,6 @@ fn first_frame(controller: &Controller, playback: &Playback) -> Frames {
 fn later(frame: Frames, by: Duration, playback: &Playback) -> Frames {
     Frames::new(frame.get() + Frames::lasting(by, playback.rate()).get())
 }
-
-/// How long the output is turned down before time stops, so that a pause does not click.
-const FADE: Duration = Duration::from_millis(30);
-/// What nobody hears, in decibels.
-const SILENCE: f32 = -120.0;
 
 /// When something is played.
 #[derive(Clone, Copy)]
@@ -209,30 +206,6 @@ impl Outcome {
     }
 }
 
-/// Pauses and goes on.
-#[derive(Default)]
-struct Pause {
-    /// Since when the output is turned down.
-    since: Option<Instant>,
-}
-
-impl Pause {
-    fn toggle(&mut self, controller: &mut Controller) {
-        if self.since.take().is_some() {
-            controller.set_paused(false);
-            let _ = controller.set_gain(Decibels::UNITY, None);
-        } else if controller.set_gain(Decibels::new(SILENCE).unwrap_or_default(), None).is_ok() {
-            self.since = Some(Instant::now());
-        }
-    }
-
-    fn poll(&self, controller: &mut Controller) {
-        if self.since.is_some_and(|since| since.elapsed() >= FADE) {
-            controller.set_paused(true);
-        }
-    }
-}
-
 /// Plays until it is over, or the user ends it.
 fn listen(
     act: &mut dyn Playable,
@@ -257,17 +230,13 @@ fn listen(
         let outcome = key.and_then(|key| Outcome::of(key, timing.is_in_list));
         let outcome = if interrupt::is_wanted() { Some(Outcome::Interrupted) } else { outcome };
         if let Some(outcome) = outcome {
-            controller.all_sound_off();
-            controller.set_paused(false);
-            if pause.since.is_some() {
-                let _ = controller.set_gain(Decibels::UNITY, None);
-            }
+            pause.end(controller);
             std::thread::sleep(REST);
             console.end_progress();
             return Ok(outcome);
         }
         if keys.is_some() {
-            let position = timing.position(controller.now(), rate, pause.since.is_some());
+            let position = timing.position(controller.now(), rate, pause.is_on());
             if position != shown {
                 console.status(&position);
                 shown = position;

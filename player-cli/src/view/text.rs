@@ -3,14 +3,16 @@
 use std::io::{self, Write};
 
 use importer::{Format, Platform, Sound, SoundFile};
+use modkit::report::sound_file::{flag_names, subsongs_of};
+use tracker::replay::Subsong;
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::ue1to3::version::ByteOrder;
 use unreal::{Method, Package};
 
-pub use player::text::{counted, looping, plays, seconds, unsupported_reason};
+pub use player::text::{counted, looping, plays, seconds, size, unsupported_reason};
 
+use super::printable;
 use super::table::{Flush, TextTable};
-use super::{printable, subsongs};
 
 /// Prints the sounds of one file as a table, as far as a terminal of a width has room.
 ///
@@ -98,23 +100,6 @@ fn status(sound: &Sound) -> String {
                 |more| format!("{}, {more}", sound.status.name()),
             )
         }
-    }
-}
-
-/// Returns a number of bytes as people read it.
-#[must_use]
-pub fn size(bytes: u64) -> String {
-    const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
-    let mut size = bytes as f64 / 1000.0;
-    let mut unit = 0;
-    while size >= 999.5 && unit + 1 < UNITS.len() {
-        size /= 1000.0;
-        unit += 1;
-    }
-    let digits = if size < 9.95 { 1 } else { 0 };
-    match bytes {
-        ..1000 => format!("{bytes} bytes"),
-        _ => format!("{size:.digits$} {} ({bytes} bytes)", UNITS[unit]),
     }
 }
 
@@ -238,6 +223,25 @@ fn message(out: &mut dyn Write, summary: &ModuleSummary) -> io::Result<()> {
         .try_for_each(|line| writeln!(out, "{}", format!("    {}", printable(line)).trim_end()))
 }
 
+/// Prints how long the songs of a tracker module are.
+fn songs(out: &mut dyn Write, songs: &[Subsong]) -> io::Result<()> {
+    match songs {
+        [] => Ok(()),
+        [only] => writeln!(out, "  duration     {}", duration(only)),
+        several => {
+            writeln!(out, "  songs        {}", several.len())?;
+            several.iter().zip(1..).try_for_each(|(song, number)| {
+                writeln!(out, "    --subsong {number}  {} from order {}", duration(song), song.order)
+            })
+        }
+    }
+}
+
+fn duration(song: &Subsong) -> String {
+    let longer = if song.is_longer { "longer than " } else { "" };
+    format!("{longer}{}", seconds(song.seconds))
+}
+
 /// Returns what a tracker module is and holds.
 ///
 /// # Errors
@@ -254,7 +258,7 @@ pub fn module(
     writeln!(out, "  kind         tracker module ({})", format_of(&summary))?;
     writeln!(out, "  size         {}", size(file.size()))?;
     facts(out, &summary)?;
-    subsongs::print(out, &subsongs::of(module))?;
+    songs(out, &subsongs_of(module))?;
     sounds_of(out, file, verbosity)?;
     let others: Vec<(String, String)> = module
         .repairs
@@ -393,31 +397,4 @@ fn remarks(out: &mut dyn Write, title: &str, remarks: &[(String, String)], verbo
 
 fn in_parentheses(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!(" ({text})") }
-}
-
-/// Source: Unreal Wiki, *Unreal package*, package flags.
-const FLAGS: [(u32, &str); 6] = [
-    (0x0001, "AllowDownload"),
-    (0x0002, "ClientOptional"),
-    (0x0004, "ServerSideOnly"),
-    (0x0008, "BrokenLinks"),
-    (0x8000, "Required"),
-    (0x0200_0000, "StoreCompressed"),
-];
-
-/// Returns the names of package flags, those that have one.
-pub(super) fn flag_names(flags: u32) -> Vec<&'static str> {
-    FLAGS.iter().filter(|(bit, _)| flags & bit != 0).map(|(_, name)| *name).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_have_two_or_three_digits() {
-        let shown = |bytes| size(bytes).split(" (").next().unwrap().to_owned();
-        let expected = ["999 bytes", "1.0 kB", "9.9 kB", "10 kB", "999 kB", "1.0 MB", "12 GB"];
-        assert_eq!([999, 1000, 9_949, 9_950, 999_499, 999_500, 12_345_678_901].map(shown), expected);
-    }
 }

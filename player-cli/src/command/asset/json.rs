@@ -13,7 +13,7 @@ use exporter::{Batch, DiskSpace, OutputFile, Overwrite, SpaceError};
 use importer::for_each;
 use modkit::Packages;
 use modkit::edited::{EditedError, mod_of};
-use modkit::json::{self, JsonError, JsonPackage};
+use modkit::json::{self, JsonError, JsonFile, JsonPackage};
 use modkit::packages::STRUCTURES;
 use modkit::unpack::{PlannedFile, plan};
 use unreal::containers::mount::MountedEntry;
@@ -234,7 +234,7 @@ pub(super) fn from_json(
         console.say(format_args!("{} written, {}", args.output.display(), text::size(bytes as u64)));
         return Ok(Exit::Done);
     }
-    let files = files(&args.inputs)?;
+    let files = documents(&args.inputs)?;
     let overwrite = kept(args, files.iter().map(|json| json.file.clone()));
     let batch = Batch::default();
     let console = Mutex::new(console);
@@ -270,7 +270,7 @@ fn as_mod(
 ) -> Result<Exit, Failure> {
     let game = GameArgs { file: base.to_owned(), keys: args.keys.clone() };
     let MountedGame { mount, exit, files: mut read_files } = super::open(&game, threads, console)?;
-    let files = files(&args.inputs)?;
+    let files = documents(&args.inputs)?;
     read_files.extend(files.iter().map(|json| json.file.clone()).chain(args.usmap.clone()));
     let overwrite = game::kept(Overwrite::forced(args.force), read_files);
     let mut edited = Vec::with_capacity(files.len());
@@ -308,32 +308,10 @@ fn text_of(path: &Path) -> Result<String, Failure> {
     })
 }
 
-/// A document, and where its package goes below a folder.
-struct JsonFile {
-    file: PathBuf,
-    below: PathBuf,
-}
-
-/// Returns the documents that are meant: files as they are named, and those below folders.
-fn files(inputs: &[PathBuf]) -> Result<Vec<JsonFile>, Failure> {
-    let mut found = Vec::new();
-    for input in inputs {
-        if !input.is_dir() {
-            let below = input.file_name().map_or_else(|| input.clone(), PathBuf::from);
-            found.push(JsonFile { file: input.clone(), below });
-            continue;
-        }
-        let files = modkit::pack::files(input).map_err(|error| pack::failure(&error, input))?.files;
-        let is_json =
-            |path: &Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
-        let before = found.len();
-        found.extend(files.into_iter().filter(|file| is_json(&file.file)).map(|file| {
-            let below = file.file.strip_prefix(input).unwrap_or(&file.file).to_owned();
-            JsonFile { file: file.file, below }
-        }));
-        if found.len() == before {
-            return Err(Failure::new(Exit::Unreadable, format!("no JSON in {}", input.display())));
-        }
-    }
-    Ok(found)
+/// Returns the documents that are meant.
+fn documents(inputs: &[PathBuf]) -> Result<Vec<JsonFile>, Failure> {
+    json::documents(inputs).map_err(|(input, error)| match error {
+        Some(error) => pack::failure(&error, input),
+        None => Failure::new(Exit::Unreadable, format!("no JSON in {}", input.display())),
+    })
 }

@@ -9,13 +9,14 @@ use player::LoadedSong;
 use player::playback::Playback;
 use player::playlist::Playlist;
 use player::session;
+use player::song_choice::VOICES;
 
 use super::{Outcome, SONG_AHEAD, Timing, first_frame, listen, say_late, start};
 use crate::args::Play;
-use crate::command::song_args::{self, VOICES};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::import::import_song;
 use crate::input::Input;
 use crate::interrupt;
 
@@ -29,7 +30,7 @@ pub(super) fn run(
     label: &str,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let loaded = song_args::load(package, console)?;
+    let loaded = import_song(package, console)?;
     let mut stage = Stage::open(args, &format!("`usampler render {label} -o out.wav` needs no device"))?;
     let heard = stage.play(args, &loaded, package.name(), None, console);
     say_late(&stage.playback, console);
@@ -59,10 +60,11 @@ impl Stage {
         console: &mut Console<'_>,
     ) -> Result<Outcome, Failure> {
         let Self { controller, playback } = self;
-        let replay = song_args::replay(&loaded.score, &args.song, args.engine.options().seed)?;
+        let choice = args.song.choice();
+        let replay = choice.replay(&loaded.score, args.engine.options().seed)?;
         let rate = playback.rate();
-        let options = song_args::options(&loaded.score, &args.song, TAIL, rate)?;
-        let length = song_args::seconds(&loaded.score, &args.song);
+        let options = choice.options(&loaded.score, TAIL, rate)?;
+        let length = choice.seconds(&loaded.score);
         let place = list
             .map_or_else(String::new, |list| format!("{} of {}: ", list.position().index + 1, list.len()));
         console.say(format_args!("playing {place}{name} on {}, {rate} Hz", playback.name()));
@@ -160,5 +162,5 @@ fn open(
         console.detail(format_args!("{}: no song", file.display()));
         return Ok(None);
     }
-    Ok(Some((song_args::load(&package, console)?, package.name().to_owned())))
+    Ok(Some((import_song(&package, console)?, package.name().to_owned())))
 }

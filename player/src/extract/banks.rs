@@ -1,21 +1,17 @@
-//! `--sfz` and `--sf2`: all sounds of a package as one instrument file for other samplers.
+//! All sounds of a package as one instrument file for other samplers: SFZ and `SoundFont` 2.
 
 use std::collections::{HashMap, HashSet};
-use std::error::Error;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use exporter::sf2::Sf2Error;
+use exporter::sf2::{self, Sf2Error};
 use exporter::sfz::{self, KeyAssignment, SampleForm};
-use importer::{Sound, SoundFile};
-use player::session::DecodedSong;
+use importer::Sound;
 use song::{Instrument, SampleIndex, Song, ZoneTree};
 
-use super::{ExtractError, ExtractPlan, put, report};
-use crate::args::Extract;
-use crate::console::Console;
-use crate::failure::Failure;
-use crate::import::import;
+use super::write::{Refused, WriteError, write_sample};
+use super::{ExtractError, ExtractEvent, ExtractOptions, ExtractPlan};
+use crate::session::{self, DecodedSong};
 
 /// A file to be written.
 pub(super) struct BankFile {
@@ -30,13 +26,13 @@ enum BankFormat {
 }
 
 /// Returns the files that are asked for.
-pub(super) fn plan(args: &Extract, stem: &str, folder: &Path) -> Vec<BankFile> {
-    let wanted = [(args.sfz, BankFormat::Sfz, "sfz"), (args.sf2, BankFormat::Sf2, "sf2")];
+pub(super) fn plan(options: &ExtractOptions, stem: &str, folder: &Path) -> Vec<BankFile> {
+    let wanted = [(options.sfz, BankFormat::Sfz, "sfz"), (options.sf2, BankFormat::Sf2, "sf2")];
     let wanted = wanted.into_iter().filter(|(is_wanted, ..)| *is_wanted);
     wanted.map(|(_, kind, end)| BankFile { kind, path: folder.join(format!("{stem}.{end}")) }).collect()
 }
 
-/// Returns the files whose loops are written out, in a folder beside the SFZ, called as the sounds' own files are.
+/// Returns the files whose loops are written out, in a folder next to the SFZ, called as the sounds' own files are.
 pub(super) fn plan_loops(plan: &ExtractPlan<'_>) -> Vec<(usize, PathBuf)> {
     let Some(sfz) = plan.banks.iter().find(|bank| bank.kind == BankFormat::Sfz) else { return Vec::new() };
     let folder = sfz.path.with_file_name(folder_of_loops(&sfz.path));
@@ -61,58 +57,72 @@ fn folder_of_loops(bank: &Path) -> String {
     format!("{} loops", bank.file_stem().unwrap_or_default().to_string_lossy())
 }
 
-/// Writes them; how many could not be made.
-pub(super) fn write(
-    args: &Extract,
-    package: &SoundFile,
+/// Writes them; returns how many could not be made.
+pub(super) fn write<E: From<ExtractError>>(
     plan: &ExtractPlan<'_>,
-    console: &mut Console<'_>,
-) -> Result<usize, Failure> {
+    watch: &mut dyn FnMut(ExtractEvent<'_>) -> Result<(), E>,
+) -> Result<usize, E> {
     if plan.banks.is_empty() || plan.files.is_empty() {
         return Ok(0);
     }
-    if args.dry_run {
+    if plan.options.dry_run {
         let banks = plan.banks.iter().map(|bank| &bank.path);
         let mut all = plan.loops.iter().map(|(_, path)| path).chain(banks);
-        all.try_for_each(|path| report(args, plan, None, path, console))?;
+        all.try_for_each(|path| watch(ExtractEvent::Written { sound: None, path }))?;
         return Ok(0);
     }
-    let files = plan.files.iter().map(|(sound, _)| sound.number);
-    let wanted: HashSet<usize> = files.chain(plan.arranged.iter().map(|sound| sound.number)).collect();
-    let DecodedSong { song, held: _held, .. } =
-        import(package, |sound| wanted.contains(&sound.number), console)?;
+    // What they hold of the memory for decoded audio is kept until they are written.
+    let DecodedSong { song, held: _held, .. } = decode(plan, watch)?;
     let mut failed = 0;
     for BankFile { kind, path } in &plan.banks {
-        if *kind == BankFormat::Sf2 {
-            let choosing = song.instruments().iter().filter(|i| exporter::sf2::chooses(i)).count();
-            if choosing > 0 {
-                let what = "instruments that vary or choose between sounds; a SoundFont keeps one of them";
-                console.say(format_args!("{}: {what}: {choosing}", path.display()));
-            }
-        }
         let mut unrolled = Ok(());
-        if *kind == BankFormat::Sfz {
-            unrolled = write_loops(args, &song, plan, console)?;
+        match kind {
+            BankFormat::Sf2 => {
+                let instruments = song.instruments().iter().filter(|i| sf2::chooses(i)).count();
+                if instruments > 0 {
+                    watch(ExtractEvent::Simplified { path, instruments })?;
+                }
+            }
+            BankFormat::Sfz => unrolled = write_loops(&song, plan, watch)?,
         }
-        let written = put(plan, path, |output| match kind {
-            BankFormat::Sfz => output.write_all(&text(args, &song, plan, path)).map_err(ExtractError::Output),
-            BankFormat::Sf2 => exporter::sf2::write(&song, output).map_err(|error| match error {
-                Sf2Error::Io(error) => ExtractError::Output(error),
-                other => ExtractError::contents(other),
+        let written = plan.put(path, |output| match kind {
+            BankFormat::Sfz => output.write_all(&text(&song, plan, path)).map_err(WriteError::Output),
+            BankFormat::Sf2 => sf2::write(&song, output).map_err(|error| match error {
+                Sf2Error::Io(error) => WriteError::Output(error),
+                other => WriteError::contents(other),
             }),
         })?;
         match unrolled.and(written) {
-            Ok(()) => report(args, plan, None, path, console)?,
-            Err(error) => {
+            Ok(()) => watch(ExtractEvent::Written { sound: None, path })?,
+            Err(Refused { reason, .. }) => {
                 failed += 1;
-                console.warn(format_args!("{}: not written: {error}", path.display()));
+                watch(ExtractEvent::BankLeftOut { path, reason: &reason })?;
             }
         }
     }
     Ok(failed)
 }
 
-/// Sound #i is instrument i, and its file holds the sample of its zone.
+/// Decodes the sounds of the files.
+fn decode<E: From<ExtractError>>(
+    plan: &ExtractPlan<'_>,
+    watch: &mut dyn FnMut(ExtractEvent<'_>) -> Result<(), E>,
+) -> Result<DecodedSong, E> {
+    let files = plan.files.iter().map(|(sound, _)| sound.number);
+    let wanted: HashSet<usize> = files.chain(plan.arranged.iter().map(|sound| sound.number)).collect();
+    let mut watched = Ok(());
+    let decoded = session::import(plan.package, |sound| wanted.contains(&sound.number), &mut |progress| {
+        if watched.is_ok() {
+            watched = watch(ExtractEvent::Decoding(progress));
+        }
+    });
+    watched?;
+    let decoded = decoded.map_err(ExtractError::from)?;
+    watch(ExtractEvent::Decoded(&decoded.report))?;
+    Ok(decoded)
+}
+
+/// Returns the names of sounds' files by sample. Sound #i is instrument i, and its file holds the sample of its zone.
 fn files(song: &Song, plan: &ExtractPlan<'_>) -> HashMap<SampleIndex, String> {
     let mut files = HashMap::new();
     for (sound, path) in &plan.files {
@@ -126,7 +136,7 @@ fn files(song: &Song, plan: &ExtractPlan<'_>) -> HashMap<SampleIndex, String> {
     files
 }
 
-fn text(args: &Extract, song: &Song, plan: &ExtractPlan<'_>, bank: &Path) -> Vec<u8> {
+fn text(song: &Song, plan: &ExtractPlan<'_>, bank: &Path) -> Vec<u8> {
     let (files, folder) = (files(song, plan), folder_of_loops(bank));
     let file = |sample, form| {
         let name = files.get(&sample)?;
@@ -135,27 +145,26 @@ fn text(args: &Extract, song: &Song, plan: &ExtractPlan<'_>, bank: &Path) -> Vec
             SampleForm::Unrolled => format!("{folder}/{name}"),
         })
     };
-    let assignment = if args.kit { KeyAssignment::Kit } else { KeyAssignment::Selected };
+    let assignment = if plan.options.kit { KeyAssignment::Kit } else { KeyAssignment::Selected };
     sfz::text(song, assignment, file).into_bytes()
 }
 
 /// Writes the samples whose loops not every player can play as they are, one at a time.
-fn write_loops(
-    args: &Extract,
+fn write_loops<E: From<ExtractError>>(
     song: &Song,
     plan: &ExtractPlan<'_>,
-    console: &mut Console<'_>,
-) -> Result<Result<(), Box<dyn Error>>, Failure> {
+    watch: &mut dyn FnMut(ExtractEvent<'_>) -> Result<(), E>,
+) -> Result<Result<(), Refused>, E> {
     for (number, path) in &plan.loops {
         let zones = song.instruments().get(number - 1).map(Instrument::zones).unwrap_or_default();
         let sample = zones.first().and_then(|zone| song.samples().get(zone.sample().get()));
         let Some(sample) = sample.and_then(|sample| sfz::unrolled(sample)) else { continue };
-        let written = put(plan, path, |output| super::write_sample(output, &sample))?;
+        let written = plan.put(path, |output| write_sample(output, &sample))?;
         if written.is_err() {
             return Ok(written);
         }
         let sound = plan.files.iter().find(|(sound, _)| sound.number == *number).map(|(sound, _)| *sound);
-        report(args, plan, sound, path, console)?;
+        watch(ExtractEvent::Written { sound, path })?;
     }
     Ok(Ok(()))
 }

@@ -1,0 +1,247 @@
+//! Which sound of a package goes to which file.
+
+use std::collections::HashSet;
+use std::mem;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use exporter::{Batch, Overwrite, PackageNames};
+use importer::{Format, Sound, SoundFile, Status};
+
+use super::banks::{self, BankFile};
+use super::{ExtractError, ExtractFormat, ExtractOptions};
+
+/// Where files go to.
+#[derive(Clone)]
+pub(super) struct Destination {
+    /// The folder that the files of all packages are below.
+    pub(super) root: PathBuf,
+    /// What may be replaced there.
+    pub(super) overwrite: Overwrite,
+    /// All of them.
+    pub(super) batch: Arc<Batch>,
+}
+
+/// Which sound goes to which file, and which cannot.
+pub struct ExtractPlan<'p> {
+    pub(super) options: &'p ExtractOptions,
+    pub(super) package: &'p SoundFile,
+    /// What to call the package in messages: packages of one name are distinguished by where they are.
+    pub(super) label: String,
+    pub(super) to: Destination,
+    /// The folder of this package.
+    pub(super) folder: PathBuf,
+    /// Where the bytes of the whole file go: a tracker module stores none of its sounds apart.
+    pub(super) whole: Option<PathBuf>,
+    pub(super) files: Vec<(&'p Sound, PathBuf)>,
+    pub(super) left_out: Vec<(&'p Sound, String)>,
+    /// Sounds whose files are there already and stay as they are.
+    pub(super) existing: HashSet<usize>,
+    /// Tracker modules in a package, and the folders that their samples go to, below the one of all.
+    modules: Vec<(&'p Sound, PathBuf)>,
+    /// Groups and cues: they have no audio of their own.
+    pub(super) arranged: Vec<&'p Sound>,
+    pub(super) banks: Vec<BankFile>,
+    /// By sound: files with the loop written out, for players that cannot play it as it is.
+    pub(super) loops: Vec<(usize, PathBuf)>,
+    /// About how many bytes of sound are written, with tracker modules.
+    pub(super) bytes: u64,
+}
+
+impl<'p> ExtractPlan<'p> {
+    pub(super) fn new(
+        options: &'p ExtractOptions,
+        package: &'p SoundFile,
+        to: Destination,
+        names: &mut PackageNames<'_>,
+        sounds: &[&'p Sound],
+    ) -> Self {
+        // Nothing joined would end it in a slash.
+        let is_own = names.folder.as_os_str().is_empty();
+        let folder = if is_own { to.root.clone() } else { to.root.join(&names.folder) };
+        let module = package.module().filter(|_| options.format == ExtractFormat::Original);
+        let format = module.map(|module| Format::from(module.raw.format()).name());
+        let whole = format.map(|format| folder.join(format!("{}.{format}", names.whole)));
+        let sounds = if whole.is_some() { &[] } else { sounds };
+        let mut plan = Self {
+            options,
+            package,
+            label: package.name().to_owned(),
+            to,
+            banks: banks::plan(options, &names.whole, &folder),
+            folder,
+            whole,
+            files: Vec::new(),
+            left_out: Vec::new(),
+            existing: HashSet::new(),
+            modules: Vec::new(),
+            arranged: Vec::new(),
+            loops: Vec::new(),
+            bytes: 0,
+        };
+        for sound in sounds {
+            let is_opened = sound.module().is_some() && options.format == ExtractFormat::Wav;
+            if sound.is_vacant() || is_opened {
+                continue;
+            }
+            if !sound.is_recording() {
+                plan.arranged.push(sound);
+                continue;
+            }
+            let extension = match (options.format_of(sound), &sound.status) {
+                (ExtractFormat::Wav, Status::Ok) => "wav",
+                (ExtractFormat::Original, _) if sound.payload().is_some() => {
+                    sound.format().map_or("bin", Format::name)
+                }
+                (_, status) => {
+                    plan.left_out
+                        .push((sound, status.reason().unwrap_or_else(|| "it has no bytes".to_owned())));
+                    continue;
+                }
+            };
+            let mut file = plan.to.root.join(names.unique(&sound.path())).into_os_string();
+            file.push(format!(".{extension}"));
+            plan.files.push((sound, file.into()));
+        }
+        if options.format == ExtractFormat::Wav {
+            let modules = package.modules().map(|(sound, _)| sound);
+            plan.modules = modules.map(|sound| (sound, names.unique(&sound.path()))).collect();
+        }
+        plan.loops = banks::plan_loops(&plan);
+        plan
+    }
+
+    /// Plans the samples of a tracker module in the package that pass the filter; all of one that passes itself.
+    #[must_use]
+    pub fn of_module<'m>(
+        &self,
+        music: &'m SoundFile,
+        (module, folder): &(&Sound, PathBuf),
+        passes: &dyn Fn(&Sound) -> bool,
+    ) -> ExtractPlan<'m>
+    where
+        'p: 'm,
+    {
+        let sounds = self.options.chosen(music, |sound| passes(module) || passes(sound));
+        let mut names = PackageNames::of_folder(folder.clone(), music.name());
+        let mut plan = ExtractPlan::new(self.options, music, self.to.clone(), &mut names, &sounds);
+        plan.label = format!("{} #{} {}", self.label, module.number, module.path());
+        plan.skip_existing();
+        plan
+    }
+
+    /// Checks that no file of tracker modules exists already, and returns about how many bytes they take. Modules that
+    /// cannot be opened are left out, as are those without a file.
+    pub(super) fn check_modules(&mut self, passes: &dyn Fn(&Sound) -> bool) -> Result<u64, ExtractError> {
+        let mut bytes: u64 = 0;
+        for module in mem::take(&mut self.modules) {
+            match self.package.music(module.0.number) {
+                Ok(music) => {
+                    let inner = self.of_module(&music, &module, passes);
+                    inner.check_free()?;
+                    bytes = bytes.saturating_add(inner.own_bytes());
+                    let is_empty =
+                        inner.files.is_empty() && inner.left_out.is_empty() && inner.existing.is_empty();
+                    if !is_empty {
+                        self.modules.push(module);
+                    }
+                }
+                Err(error) => self.left_out.push((module.0, error.to_string())),
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// Returns about how many bytes of sound are written, without those of tracker modules.
+    pub(super) fn own_bytes(&self) -> u64 {
+        let stored = |sound: &Sound| match (self.options.format, sound.audio()) {
+            (ExtractFormat::Wav, Some(audio)) => {
+                let value = u64::from(audio.bits.unwrap_or(16)).div_ceil(8);
+                audio.frames.unwrap_or(0).saturating_mul(value.saturating_mul(audio.channels.min(2).into()))
+            }
+            (ExtractFormat::Wav, None) => 0,
+            (ExtractFormat::Original, _) => sound.payload().map_or(0, |payload| payload.uncompressed_len()),
+        };
+        let files = self.files.iter().filter(|(sound, _)| !self.existing.contains(&sound.number));
+        let bytes = files.map(|(sound, _)| stored(sound)).fold(0, u64::saturating_add);
+        // A SoundFont has all of them once more.
+        bytes.saturating_mul(if self.options.sf2 { 2 } else { 1 })
+    }
+
+    /// Leaves out the files that are there, if the user wants that.
+    pub(super) fn skip_existing(&mut self) {
+        if self.options.skip_existing {
+            let is_there = |path: &Path| path.symlink_metadata().is_ok();
+            let existing = self.files.iter().filter(|(_, path)| is_there(path));
+            self.existing = existing.map(|(sound, _)| sound.number).collect();
+            self.whole.take_if(|path| is_there(path));
+            self.banks.retain(|bank| !is_there(&bank.path));
+            self.loops.retain(|(_, path)| !is_there(path));
+        }
+    }
+
+    /// Checks that writing would destroy neither the input, nor anything else that the user has not given up.
+    pub(super) fn check_free(&self) -> Result<(), ExtractError> {
+        let banks = self.banks.iter().map(|bank| &bank.path);
+        let loops = self.loops.iter().map(|(_, path)| path);
+        let files = self.files.iter().filter(|(sound, _)| !self.existing.contains(&sound.number));
+        for path in files.map(|(_, path)| path).chain(banks).chain(loops).chain(&self.whole) {
+            self.to.overwrite.check(path).map_err(ExtractError::Blocked)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the package.
+    #[must_use]
+    pub const fn package(&self) -> &'p SoundFile {
+        self.package
+    }
+
+    /// Returns what to call the package in messages.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// Returns the folder of this package.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Returns about how many bytes of sound are written, with those of tracker modules.
+    #[must_use]
+    pub const fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Returns whether the file is written as it is stored: a tracker module.
+    #[must_use]
+    pub const fn is_whole(&self) -> bool {
+        self.whole.is_some()
+    }
+
+    /// Returns how many sounds have files already, which stay as they are.
+    #[must_use]
+    pub fn existing(&self) -> usize {
+        self.existing.len()
+    }
+
+    /// Returns the tracker modules in a package that have samples to write, and their folders.
+    #[must_use]
+    pub fn modules(&self) -> &[(&'p Sound, PathBuf)] {
+        &self.modules
+    }
+
+    /// Returns the groups and cues, which have no audio of their own.
+    #[must_use]
+    pub fn arranged(&self) -> &[&'p Sound] {
+        &self.arranged
+    }
+
+    /// Returns whether instrument files are written.
+    #[must_use]
+    pub const fn has_banks(&self) -> bool {
+        !self.banks.is_empty()
+    }
+}

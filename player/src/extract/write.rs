@@ -1,0 +1,147 @@
+//! Writing the files of a plan.
+
+use std::error::Error as StdError;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use exporter::wav::{self, WavError};
+use exporter::{OutputError, OutputFile};
+use importer::{DecodedSound, Sound, SoundFile};
+use song::Sample;
+
+use super::{ExtractError, ExtractEvent, ExtractFormat, ExtractPlan, Extracted, banks};
+
+impl ExtractPlan<'_> {
+    /// Writes the files of the package, without those of tracker modules in it; only names them on a dry run. `watch`
+    /// may end it between two sounds.
+    ///
+    /// # Errors
+    /// [`ExtractError`] if something cannot be written, and the first error of `watch`.
+    pub fn write<E: From<ExtractError>>(
+        &self,
+        watch: &mut dyn FnMut(ExtractEvent<'_>) -> Result<(), E>,
+    ) -> Result<Extracted, E> {
+        let mut failed = 0;
+        for (sound, reason) in &self.left_out {
+            failed += 1;
+            watch(ExtractEvent::LeftOut { sound, reason, is_over_limit: false })?;
+        }
+        if let Some(path) = &self.whole {
+            return self.write_whole(path, watch);
+        }
+        for (done, (sound, path)) in self.files.iter().enumerate() {
+            watch(ExtractEvent::Next { done, total: self.files.len() })?;
+            if self.existing.contains(&sound.number) {
+                continue;
+            }
+            if !self.options.dry_run {
+                // No file is begun for what cannot be decoded.
+                let contents = FileContents::of(self.options.format_of(sound), self.package, sound);
+                let written = match contents {
+                    Ok(contents) => self.put(path, |output| contents.write(output))?,
+                    Err(error) => {
+                        Err(Refused { is_over_limit: error.is_over_limit(), reason: error.to_string() })
+                    }
+                };
+                if let Err(Refused { reason, is_over_limit }) = written {
+                    failed += 1;
+                    watch(ExtractEvent::LeftOut { sound, reason: &reason, is_over_limit })?;
+                    continue;
+                }
+            }
+            watch(ExtractEvent::Written { sound: Some(sound), path })?;
+        }
+        watch(ExtractEvent::SoundsDone)?;
+        let failed_banks = banks::write(self, watch)?;
+        Ok(Extracted { sounds: self.files.len() + self.left_out.len(), failed, failed_banks })
+    }
+
+    /// Writes a tracker module as it is stored.
+    fn write_whole<E: From<ExtractError>>(
+        &self,
+        path: &Path,
+        watch: &mut dyn FnMut(ExtractEvent<'_>) -> Result<(), E>,
+    ) -> Result<Extracted, E> {
+        if !self.options.dry_run {
+            let written = self.put(path, |output| {
+                let bytes = self.package.bytes().map_err(WriteError::contents)?;
+                output.write_all(&bytes).map_err(WriteError::Output)
+            })?;
+            if let Err(Refused { reason, .. }) = written {
+                watch(ExtractEvent::ModuleLeftOut { reason: &reason })?;
+                return Ok(Extracted { sounds: 1, failed: 1, failed_banks: 0 });
+            }
+        }
+        watch(ExtractEvent::Written { sound: None, path })?;
+        Ok(Extracted { sounds: 1, ..Extracted::default() })
+    }
+
+    /// Writes a file whole or not at all: a cut-off one would look like a sound. Its folder is made. What is wrong with
+    /// its contents is given back.
+    pub(super) fn put(
+        &self,
+        path: &Path,
+        write: impl FnOnce(&mut OutputFile) -> Result<(), WriteError>,
+    ) -> Result<Result<(), Refused>, ExtractError> {
+        if let Some(folder) = path.parent() {
+            self.to.batch.make_folder(&self.to.root, folder, self.to.overwrite.is_forced())?;
+        }
+        let mut output = OutputFile::create(path, &self.to.overwrite)?;
+        match write(&mut output) {
+            Ok(()) => Ok(Ok(output.publish_in(&self.to.batch)?)),
+            Err(WriteError::Output(error)) => {
+                Err(OutputError::Io { label: output.label().to_owned(), error }.into())
+            }
+            Err(WriteError::Contents(reason)) => Ok(Err(Refused { reason, is_over_limit: false })),
+        }
+    }
+}
+
+/// Why a file has no contents.
+pub(super) struct Refused {
+    pub(super) reason: String,
+    is_over_limit: bool,
+}
+
+/// What is written to a sound's file.
+enum FileContents {
+    Original(Vec<u8>),
+    Wav(DecodedSound),
+}
+
+impl FileContents {
+    fn of(format: ExtractFormat, package: &SoundFile, sound: &Sound) -> Result<Self, importer::Error> {
+        Ok(match format {
+            ExtractFormat::Original => Self::Original(package.payload(sound.number)?),
+            ExtractFormat::Wav => Self::Wav(package.sample(sound.number)?),
+        })
+    }
+
+    fn write(&self, output: &mut OutputFile) -> Result<(), WriteError> {
+        match self {
+            Self::Original(bytes) => output.write_all(bytes).map_err(WriteError::Output),
+            Self::Wav(sample) => write_sample(output, sample),
+        }
+    }
+}
+
+pub(super) fn write_sample(output: &mut OutputFile, sample: &Sample) -> Result<(), WriteError> {
+    wav::write_sample(output, sample).map_err(|error| match error {
+        WavError::Io(error) => WriteError::Output(error),
+        other => WriteError::contents(other),
+    })
+}
+
+/// Why a file could not be written.
+pub(super) enum WriteError {
+    /// Nothing can be written there, and so nothing else either.
+    Output(io::Error),
+    /// There is nothing to be written.
+    Contents(String),
+}
+
+impl WriteError {
+    pub(super) fn contents(error: impl StdError) -> Self {
+        Self::Contents(error.to_string())
+    }
+}

@@ -1,0 +1,79 @@
+//! The sounds of a package that a MIDI file plays.
+
+use std::time::Duration;
+
+use importer::{HeldMemory, Progress, Report, Sound, SoundFile};
+use song::{Hz, Instrument, Song};
+
+use super::file::MidiSequence;
+use super::file_player::{FilePlayerOptions, played};
+use crate::Error;
+use crate::session::{self, DecodedSong};
+use crate::single_note::NoteOptions;
+
+/// Voices of an engine for a MIDI file: it may have all notes of all channels sound at once.
+pub const VOICES: usize = 1024;
+
+/// The sounds of a package that a MIDI file plays.
+pub struct MidiSounds {
+    /// The decoded ones.
+    pub song: Song,
+    /// What was skipped or repaired.
+    pub report: Report,
+    /// What they take of the memory for decoded audio.
+    _held: HeldMemory,
+    /// Number of sounds of the package, decoded or not.
+    sounds: usize,
+    /// Index of the sound of channels without a program change: the first that can be played.
+    selected: usize,
+    /// Number of sounds that the file plays.
+    played: usize,
+    /// Indexes of those that cannot be heard.
+    silent: Vec<usize>,
+}
+
+impl MidiSounds {
+    /// Decodes them. `watch` is called as each recording is decoded.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Song`](crate::ErrorKind::Song) if they make no song.
+    pub fn decode(
+        package: &SoundFile,
+        sequence: &MidiSequence,
+        watch: &mut dyn FnMut(Progress<'_>),
+    ) -> Result<Self, Error> {
+        let sounds = package.sounds();
+        let selected = sounds.iter().position(Sound::is_playable).unwrap_or(0);
+        let played = played(sequence, sounds.len(), selected);
+        let decoded = session::import(package, |sound| played.contains(&(sound.number - 1)), watch)?;
+        let DecodedSong { song, report, held } = decoded;
+        let is_silent = |index: &usize| song.instruments().get(*index).is_none_or(Instrument::is_silent);
+        let silent: Vec<usize> = played.iter().copied().filter(is_silent).collect();
+        let (sounds, played) = (sounds.len(), played.len());
+        Ok(Self { song, report, _held: held, sounds, selected, played, silent })
+    }
+
+    /// Returns those of the file's sounds that cannot be heard.
+    pub fn silent<'p>(&self, package: &'p SoundFile) -> impl Iterator<Item = &'p Sound> {
+        self.silent.iter().filter_map(|index| package.sounds().get(*index))
+    }
+
+    /// Returns whether all that the file plays can be heard.
+    #[must_use]
+    pub const fn is_whole(&self) -> bool {
+        self.silent.is_empty()
+    }
+
+    /// Returns whether nothing that the file plays can be heard.
+    #[must_use]
+    pub const fn is_silent(&self) -> bool {
+        self.silent.len() == self.played
+    }
+
+    /// Returns how the file is played, with the gain and pan of `note`.
+    #[must_use]
+    pub const fn options(&self, note: NoteOptions, tail: Duration, rate: Hz) -> FilePlayerOptions {
+        let (sounds, selected) = (self.sounds, self.selected);
+        FilePlayerOptions { sounds, selected, gain: note.gain, pan: note.pan, tail, rate }
+    }
+}
