@@ -5,6 +5,7 @@
 //! request ──► serve: rows of reports, as lines of JSON
 //! files ──► pack: a container ──► written: remembered, so that it may be overwritten
 //! sound, WAV ──► replace: the files of a mod
+//! sounds, words ──► select: the one that is meant; suggest: names that are written nearly so
 //! package ──► json: a document ──► the same package, or edited: the files of a mod
 //! ```
 #![forbid(unsafe_code)]
@@ -24,6 +25,7 @@ pub mod packages;
 pub mod replace;
 pub mod report;
 pub mod resolve;
+pub mod select;
 pub mod serve;
 pub mod suggest;
 pub mod unpack;

@@ -6,12 +6,14 @@
 //! ```
 
 mod convert;
+mod loose;
 mod opus;
 mod package;
 mod recording;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use unreal::containers::Container;
 use unreal::containers::mount::{Mount, MountedEntry};
@@ -26,6 +28,7 @@ use crate::legacy::{LegacyConverter, LegacyError, release_of};
 use crate::pack::PackedFile;
 use crate::unpack::OBJECTS;
 
+pub use loose::{LooseError, LooseFiles};
 pub use package::{PackageError, PackageReplacement, WavFile, replace_in_package};
 pub use recording::{Recording, RecordingError};
 
@@ -65,6 +68,41 @@ pub enum ModKind {
     Pak(PakForm),
     /// A `.utoc` with its data, as the game has them.
     IoStore(IoStoreRelease),
+}
+
+impl ModKind {
+    /// Returns the extensions of its files; the first is that of the container.
+    #[must_use]
+    pub const fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Pak(_) => &["pak"],
+            Self::IoStore(_) => &["utoc", "ucas", "pak"],
+        }
+    }
+
+    /// Returns where a mod is written: with the extension of its container if it has none; none if it has that of
+    /// another kind.
+    #[must_use]
+    pub fn output(self, output: &Path) -> Option<PathBuf> {
+        // `v1.2_P` has no extension.
+        let wanted = self.extensions().first()?;
+        if has_extension(output, &[wanted]) {
+            return Some(output.to_owned());
+        }
+        if has_extension(output, &["pak", "utoc", "ucas"]) {
+            return None;
+        }
+        let mut output = output.as_os_str().to_owned();
+        output.push(".");
+        output.push(wanted);
+        Some(output.into())
+    }
+}
+
+/// Returns whether a path has one of some extensions, in any case.
+#[must_use]
+pub fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    path.extension().is_some_and(|is| extensions.iter().any(|extension| is.eq_ignore_ascii_case(extension)))
 }
 
 /// Errors of replacing a sound.

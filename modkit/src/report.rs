@@ -1,5 +1,5 @@
-//! The rows of reports: containers, packages, meshes, sounds and patterns as lines of JSON. Their keys are a contract: keys may be added,
-//! none renamed.
+//! The rows of reports: containers, packages, meshes, sounds and patterns as lines of JSON. Their keys are a contract:
+//! keys may be added, none renamed.
 //!
 //! ```text
 //! Mount ────► entries, conflicts, script objects

@@ -5,6 +5,8 @@
 //! a large one     thread 1: segment 0   thread 2: segment 1   thread 1: segment 2 …
 //! ```
 
+mod output;
+
 use std::collections::HashMap;
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::num::NonZeroUsize;
@@ -20,6 +22,8 @@ use unreal::{Error, Memory, Source};
 use crate::copy::{CopyError, copy};
 use crate::legacy::{LegacyConverter, LegacyError};
 use importer::for_each;
+
+pub use output::{check_free, write_package};
 
 /// An entry that is to be written.
 #[derive(Clone, Debug)]

@@ -3,43 +3,31 @@
 use std::time::Duration;
 
 use importer::{Sound, SoundFile};
-use modkit::suggest::suggestions;
+use modkit::select::{SelectError, select};
 use player::filter::NameFilter;
 
 use crate::args::FilterArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-/// Finds the one sound that is meant: `#N`, `Group.Name`, a name that only one sound has, or `N` where no sound has
-/// that name; case does not matter.
-/// Without a choice, the only sound there is.
+/// Finds the one sound that is meant, as [`select`] does.
 ///
 /// # Errors
 /// [`Exit::Unreadable`] if there is none, with the nearest names; [`Exit::Usage`] if several are meant.
 pub fn one<'p>(package: &'p SoundFile, label: &str, selector: Option<&str>) -> Result<&'p Sound, Failure> {
-    let sounds = package.sounds();
-    let Some(selector) = selector else {
-        return match sounds {
-            [] => Err(Failure::new(Exit::Unreadable, format!("no sounds in {label}"))),
-            [sound] => Ok(sound),
-            _ => Err(which(package, label)),
-        };
-    };
-    let numbered = |number: &str| number.parse().ok().map(|number| by_number(sounds, label, number));
-    if let Some(found) = selector.strip_prefix('#').and_then(numbered) {
-        return found;
-    }
-    let same = |text: &str| text.to_lowercase() == selector.to_lowercase();
-    let mut meant: Vec<&Sound> = sounds.iter().filter(|sound| same(&sound.path())).collect();
-    if meant.is_empty() {
-        meant = sounds.iter().filter(|sound| same(&sound.object.name)).collect();
-    }
-    match meant.as_slice() {
-        [sound] => Ok(sound),
-        // A name comes before a number: some sounds are called 3.
-        [] => numbered(selector).unwrap_or_else(|| Err(unknown(sounds, label, selector))),
-        several => Err(ambiguous(several, label, selector)),
-    }
+    select(package, selector).map_err(|error| {
+        let (count, selector) = (package.sounds().len(), selector.unwrap_or_default());
+        match error {
+            SelectError::NoSounds => Failure::new(Exit::Unreadable, format!("no sounds in {label}")),
+            SelectError::Which => which(package, label),
+            SelectError::NoNumber(number) => {
+                Failure::new(Exit::Unreadable, format!("no sound #{number} in {label}"))
+                    .hint(format!("it has {count}; `usampler list {label}` shows all"))
+            }
+            SelectError::Unknown(near) => unknown(count, &near, label, selector),
+            SelectError::Ambiguous(several) => ambiguous(&several, label, selector),
+        }
+    })
 }
 
 fn which(package: &SoundFile, label: &str) -> Failure {
@@ -51,13 +39,6 @@ fn which(package: &SoundFile, label: &str) -> Failure {
     }
     Failure::new(Exit::Usage, format!("which of the {count} sounds in {label}?"))
         .hint(format!("name one or give its number; `usampler list {label}` shows all"))
-}
-
-fn by_number<'p>(sounds: &'p [Sound], label: &str, number: usize) -> Result<&'p Sound, Failure> {
-    number.checked_sub(1).and_then(|index| sounds.get(index)).ok_or_else(|| {
-        Failure::new(Exit::Unreadable, format!("no sound #{number} in {label}"))
-            .hint(format!("it has {}; `usampler list {label}` shows all", sounds.len()))
-    })
 }
 
 /// Returns the number of the only tracker module in a package; of one that cannot be read if there is no other.
@@ -81,11 +62,10 @@ pub fn module(package: &SoundFile, label: &str) -> Result<usize, Failure> {
     }
 }
 
-fn unknown(sounds: &[Sound], label: &str, selector: &str) -> Failure {
+fn unknown(count: usize, near: &[String], label: &str, selector: &str) -> Failure {
     let failure = Failure::new(Exit::Unreadable, format!("no sound \"{selector}\" in {label}"));
-    let all = format!("`usampler list {label}` shows all {}", sounds.len());
-    let near = suggestions(sounds.iter().map(Sound::path), selector);
-    match &near[..] {
+    let all = format!("`usampler list {label}` shows all {count}");
+    match near {
         [] => failure.hint(all),
         [text] => failure.hint(format!("did you mean \"{text}\"?  {all}")),
         several => {

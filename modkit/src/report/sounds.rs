@@ -138,8 +138,8 @@ impl SoundRow {
         "container",
     ];
 
-    /// Returns the values of [`Self::COLUMNS`] as in JSON; what is not known is empty, loops are `start-end:mode` joined
-    /// by `;`, as are the numbers of sounds.
+    /// Returns the values of [`Self::COLUMNS`] as in JSON; what is not known is empty, loops are `start-end:mode`
+    /// joined by `;`, as are the numbers of sounds.
     #[must_use]
     pub fn values(&self) -> [String; Self::COLUMNS.len()] {
         let row = serde_json::to_value(self).unwrap_or_default();

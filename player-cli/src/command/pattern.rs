@@ -1,7 +1,5 @@
 //! `usampler pattern`: the patterns of a tracker module, as trackers show them.
 
-use std::io::{self, IsTerminal as _};
-
 use importer::SoundFile;
 use modkit::report::pattern::{PatternRow, SameOrders, width};
 use song::module::{Module, Order};
@@ -41,7 +39,8 @@ pub fn run(args: &PatternArgs, console: &mut Console<'_>) -> Result<Exit, Failur
         let failure = Failure::new(Exit::Unreadable, format!("no such channels in {}", input.label));
         return Err(failure.hint(format!("it has {there}, counted from 1")));
     }
-    let view = View { colored: console.is_colored(), channels: args.channels.clone(), width: line() };
+    let view =
+        View { colored: console.is_colored(), channels: args.channels.clone(), width: console.width() };
     interrupt::watch()?;
     let shown = match args.order.and_then(|index| Some((index, *module.orders.get(index)?))) {
         Some((index, order)) => vec![SameOrders { order, indexes: vec![index] }],
@@ -76,12 +75,6 @@ pub fn run(args: &PatternArgs, console: &mut Console<'_>) -> Result<Exit, Failur
         Some(order) if is_missing(*order) => Exit::Partly,
         _ => Exit::Done,
     })
-}
-
-/// Returns how long a line of the terminal is; anything else has lines without end.
-fn line() -> Option<usize> {
-    let size = io::stdout().is_terminal().then(crossterm::terminal::size)?;
-    size.ok().map(|(columns, _)| columns.into())
 }
 
 /// Returns the module of a file, or the only one in a package.

@@ -4,12 +4,11 @@ use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use exporter::{OutputFile, Overwrite, Publication};
+use exporter::{OutputFile, Overwrite};
 use importer::{SoundFile, read_regular_file, read_regular_text};
-use modkit::pack::PackedFile;
 use modkit::replace::{
-    Mod, ModKind, PackageReplacement, Recording, RecordingError, ReplaceOptions, Replacement, SoundError,
-    WavFile, replace, replace_in_package,
+    LooseError, LooseFiles, Mod, PackageReplacement, Recording, RecordingError, ReplaceOptions, Replacement,
+    SoundError, WavFile, has_extension, replace, replace_in_package,
 };
 use unreal::containers::mount::Mount;
 use unreal::ue4to6::class::sound_wave::ReplaceError;
@@ -107,16 +106,13 @@ fn in_game(
         }
     })?;
     say_loops(pairs, &replacements, &made, console);
-    if made.has_editor_packages || has_extension(&args.output, &["uasset", "umap"]) {
+    if made.has_editor_packages || LooseFiles::is_package(&args.output) {
         return loose(args, &made, overwrite, console);
     }
     let output = asset::mod_output(&args.output, made.kind)?;
     if args.dry_run {
-        let files = match made.kind {
-            ModKind::Pak(_) => vec!["pak"],
-            ModKind::IoStore(_) => vec!["utoc", "ucas", "pak"],
-        };
-        return would_write(files.into_iter().map(|extension| output.with_extension(extension)), console);
+        let files = made.kind.extensions().iter();
+        return would_write(files.map(|extension| output.with_extension(extension)), console);
     }
     let bytes = made.files.iter().map(|file| file.size).fold(0, u64::saturating_add);
     let is_whole = asset::pack_mod(made, &output, mount, overwrite, threads, console)?;
@@ -148,37 +144,16 @@ fn loose(
     overwrite: &Overwrite,
     console: &mut Console<'_>,
 ) -> Result<Option<(PathBuf, u64)>, Failure> {
-    let is_file = has_extension(&args.output, &["uasset", "umap"]);
-    let stem = |file: &PackedFile| Path::new(&file.entry).with_extension("");
-    if is_file && made.files.iter().any(|file| Some(stem(file)) != made.files.first().map(stem)) {
-        let message = "several packages do not fit into one file";
-        return Err(Failure::new(Exit::Usage, message).hint("-o FOLDER writes each below it"));
-    }
-    if !is_file && args.output.extension().is_some() {
-        let message = "packages of a UE project are files, not entries of a container";
-        return Err(Failure::new(Exit::Usage, message).hint("-o FOLDER, or -o X.uasset for one of them"));
-    }
-    let path = |file: &PackedFile| match is_file {
-        true => args.output.with_extension(Path::new(&file.entry).extension().unwrap_or_default()),
-        false => args.output.join(&file.entry),
-    };
+    let files = LooseFiles::plan(made, &args.output).map_err(|error| {
+        Failure::new(Exit::Usage, error.to_string()).hint(match error {
+            LooseError::Several => "-o FOLDER writes each below it",
+            LooseError::NoPackage => "-o FOLDER, or -o X.uasset for one of them",
+        })
+    })?;
     if args.dry_run {
-        return would_write(made.files.iter().map(path), console);
+        return would_write(files.paths(), console);
     }
-    for package in made.files.chunk_by(|one, other| stem(one) == stem(other)) {
-        let is_header = |file: &&PackedFile| has_extension(Path::new(&file.entry), &["uasset", "umap"]);
-        let (headers, others): (Vec<_>, Vec<_>) = package.iter().partition(is_header);
-        let keys = headers.len();
-        let outputs = others.into_iter().chain(headers).map(|file| {
-            let path = path(file);
-            let mut output = OutputFile::create_with_folders(&path, overwrite)?;
-            let failure = |error| Failure::of_output(&path.display().to_string(), &error);
-            output.write_all(file.bytes().unwrap_or_default()).map_err(failure)?;
-            Ok(output)
-        });
-        Publication::new(outputs.collect::<Result<_, Failure>>()?, keys).finish(console.out())?;
-    }
-    let bytes = made.files.iter().map(|file| file.size).fold(0, u64::saturating_add);
+    let bytes = files.write(overwrite, console.out())?;
     Ok(Some((args.output.clone(), bytes)))
 }
 
@@ -210,10 +185,6 @@ fn say_conversion(
         None => {}
     }
     Ok(())
-}
-
-fn has_extension(path: &Path, extensions: &[&str]) -> bool {
-    path.extension().is_some_and(|is| extensions.iter().any(|extension| is.eq_ignore_ascii_case(extension)))
 }
 
 /// Writes a package of Unreal Engine 1 to 3; returns where, and its bytes.

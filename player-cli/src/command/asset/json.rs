@@ -15,7 +15,7 @@ use modkit::Packages;
 use modkit::edited::{EditedError, mod_of};
 use modkit::json::{self, JsonError, JsonFile, JsonPackage};
 use modkit::packages::STRUCTURES;
-use modkit::unpack::{PlannedFile, plan};
+use modkit::unpack::{PlannedFile, plan, write_package};
 use unreal::containers::mount::MountedEntry;
 use unreal::{FileSource, KeyRing, Limits};
 
@@ -229,7 +229,7 @@ pub(super) fn from_json(
     {
         let package = read(input)?;
         let overwrite = kept(args, [input.clone()]);
-        packages::write(&args.output, &package.bytes, package.split, &overwrite)?.finish(console.out())?;
+        write_package(&args.output, &package.bytes, package.split, &overwrite)?.finish(console.out())?;
         let bytes = package.bytes.header.len() + package.bytes.objects.len();
         console.say(format_args!("{} written, {}", args.output.display(), text::size(bytes as u64)));
         return Ok(Exit::Done);
@@ -245,7 +245,7 @@ pub(super) fn from_json(
         let path = if path.extension().is_some() { path } else { path.with_extension("uasset") };
         let written = read(file).and_then(|package| {
             batch.make_folder(&args.output, path.parent().unwrap_or(&args.output), args.force)?;
-            let written = packages::write(&path, &package.bytes, package.split, &overwrite)?;
+            let written = write_package(&path, &package.bytes, package.split, &overwrite)?;
             Ok(written.finish_in(&batch)?)
         });
         record(&done, &console, &file.display().to_string(), written)

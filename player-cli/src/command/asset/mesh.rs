@@ -8,9 +8,10 @@ use modkit::mesh::{MaterialError, set_materials, to_glb};
 use modkit::packages::STRUCTURES;
 use modkit::report::MeshRow;
 use modkit::serve::RequestError;
+use modkit::unpack::write_package;
 use unreal::Limits;
 
-use super::packages::{self, ChosenPackages};
+use super::packages::ChosenPackages;
 use crate::args::AssetMesh;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -68,7 +69,7 @@ pub(super) fn mesh(
             error => unreadable(&error),
         })?;
         let overwrite = chosen.overwrite(args.force);
-        packages::write(output, &bytes, packages.is_split(entry), &overwrite)?.finish(console.out())?;
+        write_package(output, &bytes, packages.is_split(entry), &overwrite)?.finish(console.out())?;
         console.say(format_args!("{} written", output.display()));
         return Ok(chosen.exit);
     }

@@ -6,9 +6,10 @@ use modkit::niagara::{ColorEdit, ColorError, DataInterface, NiagaraDetails, set_
 use modkit::packages::STRUCTURES;
 use modkit::report::NiagaraRow;
 use modkit::serve::RequestError;
+use modkit::unpack::write_package;
 use unreal::Limits;
 
-use super::packages::{self, ChosenPackages};
+use super::packages::ChosenPackages;
 use crate::args::AssetNiagara;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -41,7 +42,7 @@ pub(super) fn niagara(
                 error => unreadable(&error),
             })?;
         let overwrite = chosen.overwrite(args.force);
-        packages::write(output, &bytes, packages.is_split(entry), &overwrite)?.finish(console.out())?;
+        write_package(output, &bytes, packages.is_split(entry), &overwrite)?.finish(console.out())?;
         console.say(format_args!("{set} numbers set in {}", output.display()));
         return Ok(chosen.exit);
     }

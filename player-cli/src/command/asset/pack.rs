@@ -95,23 +95,10 @@ pub(in crate::command) fn say_packed(
 /// # Errors
 /// [`Exit::Usage`] if it has that of another kind.
 pub(in crate::command) fn mod_output(output: &Path, kind: ModKind) -> Result<PathBuf, Failure> {
-    let wanted = match kind {
-        ModKind::Pak(_) => "pak",
-        ModKind::IoStore(_) => "utoc",
-    };
-    // `v1.2_P` has no extension.
-    let has = |known: &str| output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(known));
-    if has(wanted) {
-        return Ok(output.to_owned());
-    }
-    if ["pak", "utoc", "ucas"].into_iter().any(has) {
-        let message = format!("this game takes a .{wanted}, not {}", output.display());
-        return Err(Failure::new(Exit::Usage, message));
-    }
-    let mut output = output.as_os_str().to_owned();
-    output.push(".");
-    output.push(wanted);
-    Ok(output.into())
+    kind.output(output).ok_or_else(|| {
+        let wanted = kind.extensions().first().copied().unwrap_or_default();
+        Failure::new(Exit::Usage, format!("this game takes a .{wanted}, not {}", output.display()))
+    })
 }
 
 /// Writes the container of a mod over a game; returns whether it is whole.

@@ -1,17 +1,15 @@
 //! Which packages of a game are meant, and what is known of the game.
 
-use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use exporter::{OutputFile, Overwrite, Publication};
+use exporter::Overwrite;
 use importer::open::Disk;
 use modkit::Packages;
 use modkit::report::Unread;
 use modkit::serve::{Remark, RequestError};
-use modkit::unpack::OBJECTS;
+use unreal::KeyRing;
 use unreal::containers::mount::MountedEntry;
-use unreal::{KeyRing, PackageBytes};
 
 use super::{MountedGame, wording};
 use crate::args::PackageArgs;
@@ -119,28 +117,4 @@ pub(super) fn is_classic(args: &PackageArgs) -> Result<bool, Failure> {
             Err(wording::failure(error, file, &KeyRing::default()))
         }
     }
-}
-
-/// Writes a package, its objects to a file beside it if they have one; returns what puts them to their places.
-///
-/// # Errors
-/// If a file is in the way, or cannot be written.
-pub(super) fn write(
-    path: &Path,
-    bytes: &PackageBytes,
-    is_split: bool,
-    overwrite: &Overwrite,
-) -> Result<Publication, Failure> {
-    let failed = |path: &Path, error: &std::io::Error| Failure::of_output(&path.display().to_string(), error);
-    let mut header = OutputFile::create_with_folders(path, overwrite)?;
-    header.write_all(&bytes.header).map_err(|error| failed(path, &error))?;
-    if !is_split {
-        header.write_all(&bytes.objects).map_err(|error| failed(path, &error))?;
-        return Ok(Publication::new(vec![header], 1));
-    }
-    let objects_path = path.with_extension(OBJECTS);
-    let mut objects = OutputFile::create(&objects_path, overwrite)?;
-    objects.write_all(&bytes.objects).map_err(|error| failed(&objects_path, &error))?;
-    // The objects are found by their package.
-    Ok(Publication::new(vec![objects, header], 1))
 }

@@ -8,7 +8,7 @@ use exporter::filename::shortened;
 use exporter::{DiskSpace, Overwrite, output_file};
 use modkit::legacy::LegacyConverter;
 use modkit::mods::{self, Needed, mount_over};
-use modkit::unpack::{self, OBJECTS, PlannedFile, UnpackOptions, Unpacked, plan};
+use modkit::unpack::{self, UnpackOptions, Unpacked, plan};
 use unreal::KeyRing;
 use unreal::containers::mount::MountedEntry;
 
@@ -62,7 +62,8 @@ pub(super) fn unpack(
         plan.retain(|file| converter.converts(file.entry) || mount.path(file.entry).is_some());
     }
     let skipped = planned - plan.len();
-    check_free(args, &plan, converter.as_ref(), &overwrite)?;
+    unpack::check_free(&args.output, &plan, converter.as_ref(), &overwrite)
+        .map_err(|error| Failure::from(error).hint("nothing was written"))?;
     let bytes = plan.iter().map(|file| file.size).fold(0, u64::saturating_add);
     let stored = mount.file_len();
     let space = DiskSpace { stored, allows_flood: args.large };
@@ -130,23 +131,4 @@ fn mounted(
     }
     let (mount, first_mod) = mount_over(&mount, &mods);
     Ok((MountedGame { mount: Arc::new(mount), exit, files }, first_mod))
-}
-
-/// Checks that nothing is there that would be overwritten and may not be.
-fn check_free(
-    args: &AssetUnpack,
-    plan: &[PlannedFile],
-    converter: Option<&LegacyConverter<'_>>,
-    overwrite: &Overwrite,
-) -> Result<(), Failure> {
-    for file in plan {
-        let path = args.output.join(&file.path);
-        let is_converted = converter.is_some_and(|converter| converter.converts(file.entry));
-        let objects = is_converted.then(|| path.with_extension(OBJECTS));
-        for path in [path].iter().chain(&objects) {
-            let checked = overwrite.check(path);
-            checked.map_err(|error| Failure::from(error).hint("nothing was written"))?;
-        }
-    }
-    Ok(())
 }

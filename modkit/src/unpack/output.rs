@@ -1,0 +1,55 @@
+//! Packages and what is in their way on disk.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use exporter::{OutputError, OutputFile, Overwrite, Publication};
+use unreal::PackageBytes;
+
+use super::{OBJECTS, PlannedFile};
+use crate::legacy::LegacyConverter;
+
+/// Writes a package, its objects to a second file if it is split; returns what puts them to their places.
+///
+/// # Errors
+/// [`OutputError`] if a file is in the way, or cannot be written.
+pub fn write_package(
+    path: &Path,
+    bytes: &PackageBytes,
+    is_split: bool,
+    overwrite: &Overwrite,
+) -> Result<Publication, OutputError> {
+    let failed = |path: &Path, error| OutputError::Io { label: path.display().to_string(), error };
+    let mut header = OutputFile::create_with_folders(path, overwrite)?;
+    header.write_all(&bytes.header).map_err(|error| failed(path, error))?;
+    if !is_split {
+        header.write_all(&bytes.objects).map_err(|error| failed(path, error))?;
+        return Ok(Publication::new(vec![header], 1));
+    }
+    let objects_path = path.with_extension(OBJECTS);
+    let mut objects = OutputFile::create(&objects_path, overwrite)?;
+    objects.write_all(&bytes.objects).map_err(|error| failed(&objects_path, error))?;
+    // The objects are found by their package.
+    Ok(Publication::new(vec![objects, header], 1))
+}
+
+/// Checks that nothing below `output` would be overwritten by planned files that may not be.
+///
+/// # Errors
+/// [`OutputError`] for the first file that is in the way.
+pub fn check_free(
+    output: &Path,
+    plan: &[PlannedFile],
+    converter: Option<&LegacyConverter<'_>>,
+    overwrite: &Overwrite,
+) -> Result<(), OutputError> {
+    for file in plan {
+        let path = output.join(&file.path);
+        let is_converted = converter.is_some_and(|converter| converter.converts(file.entry));
+        let objects = is_converted.then(|| path.with_extension(OBJECTS));
+        for path in [path].iter().chain(&objects) {
+            overwrite.check(path)?;
+        }
+    }
+    Ok(())
+}
