@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use libfuzzer_sys::fuzz_target;
 use oodle::Decoder;
 
-#[path = "../../oodle/tests/twin/mod.rs"]
+#[path = "../../oodle/tests/integration/twin/mod.rs"]
 mod twin;
 
 thread_local! {

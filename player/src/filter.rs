@@ -1,7 +1,8 @@
 //! Which sounds a search finds: the one rule of `--filter` and of the search in `jam`.
 
-use globset::{GlobBuilder, GlobMatcher};
+mod glob;
 
+use self::glob::{Glob, GlobError};
 use crate::error::{Error, ErrorKind};
 
 /// Words that a name must match, all of them. A word with `*`, `?`, `[` or `{` is a pattern over the whole name or its
@@ -13,7 +14,7 @@ pub struct NameFilter(Vec<Term>);
 #[derive(Clone, Debug)]
 enum Term {
     Part(String),
-    Pattern(GlobMatcher),
+    Pattern(Glob),
 }
 
 impl NameFilter {
@@ -41,12 +42,11 @@ impl NameFilter {
 }
 
 impl Term {
-    fn new(word: &str) -> Result<Self, globset::Error> {
+    fn new(word: &str) -> Result<Self, GlobError> {
         if !word.contains(['*', '?', '[', '{']) {
             return Ok(Self::Part(word.to_lowercase()));
         }
-        let glob = GlobBuilder::new(word).case_insensitive(true).build()?;
-        Ok(Self::Pattern(glob.compile_matcher()))
+        Glob::new(word).map(Self::Pattern)
     }
 
     fn matches(&self, name: &str) -> bool {
@@ -55,7 +55,7 @@ impl Term {
             Self::Pattern(glob) => {
                 let last = |separator| name.rsplit_once(separator).map(|(_, last)| last);
                 let mut parts = [Some(name), last('.'), last('/')].into_iter().flatten();
-                parts.any(|part| glob.is_match(part))
+                parts.any(|part| glob.matches(part))
             }
         }
     }

@@ -10,11 +10,11 @@
 //!
 //! Source: *packages-ue4-ue6*, §11.4: one recording of 48 kHz measured, the rest described.
 
-use std::sync::Arc;
+mod dct;
 
-use rustdct::{DctPlanner, TransformType2And3};
 use song::{Hz, Recording};
 
+use self::dct::Dct;
 use super::mix::{Matrix, rounded};
 use super::plane_builder::PlaneBuilder;
 use super::seek_table;
@@ -149,9 +149,9 @@ impl BinkParams {
     }
 }
 
-/// What decodes packets, one after another.
+/// Decodes the packets of one stream in order.
 struct FrameDecoder {
-    transform: Arc<dyn TransformType2And3<f32>>,
+    transform: Dct,
     /// The band of each coefficient.
     bands: Vec<usize>,
     band_count: usize,
@@ -164,7 +164,6 @@ struct FrameDecoder {
     /// The last values of each channel; none before the first packet.
     planes: Vec<Vec<f32>>,
     tails: Vec<Vec<f32>>,
-    scratch: Vec<f32>,
     magnitudes: Vec<u32>,
 }
 
@@ -187,9 +186,9 @@ impl FrameDecoder {
             .collect();
         let bands =
             (0..length).map(|index| starts.partition_point(|start| *start <= index).saturating_sub(1));
-        let transform = DctPlanner::new().plan_dct3(length);
         let overlap = length / 16;
         Self {
+            transform: Dct::new(length),
             bands: bands.collect(),
             band_count: starts.len(),
             scale: 2.0 / (length as f32).sqrt(),
@@ -197,9 +196,7 @@ impl FrameDecoder {
             new: length.saturating_sub(overlap),
             planes: vec![vec![0.0; length]; channels],
             tails: vec![Vec::new(); channels],
-            scratch: vec![0.0; transform.get_scratch_len()],
             magnitudes: Vec::new(),
-            transform,
         }
     }
 
@@ -214,9 +211,7 @@ impl FrameDecoder {
             bits.at = bits.at.next_multiple_of(32);
         }
         for (plane, tail) in self.planes.iter_mut().zip(&mut self.tails) {
-            // The transform counts the first coefficient half, the format whole.
-            plane.iter_mut().take(1).for_each(|first| *first *= 2.0);
-            self.transform.process_dct3_with_scratch(plane, &mut self.scratch);
+            self.transform.process(plane);
             plane.iter_mut().for_each(|value| *value *= self.scale);
             let step = 1.0 / self.overlap as f32;
             for (number, (value, before)) in plane.iter_mut().zip(&*tail).enumerate() {

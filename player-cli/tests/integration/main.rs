@@ -44,6 +44,7 @@ mod output;
 #[cfg(target_os = "linux")]
 mod physical_keyboard;
 mod readme;
+mod real_device;
 mod real_games;
 mod replace;
 #[cfg(target_os = "linux")]

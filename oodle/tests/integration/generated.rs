@@ -1,13 +1,10 @@
 //! Streams by chance of every method and mode: the plain bytes that were written, and the same as the twin, also of
 //! damaged copies.
 
-mod mutate;
-mod twin;
-mod writer;
-
 use oodle::Decoder;
 
 use crate::mutate::{Noise, mutated, runs};
+use crate::{twin, writer};
 
 const MODES: [(u8, u8); 10] =
     [(6, 0), (6, 1), (10, 0), (10, 1), (12, 0), (12, 1), (12, 2), (12, 3), (12, 4), (12, 5)];

@@ -4,17 +4,15 @@
 //! usampler play ─► ALSA ─► PulseAudio's null sink "ci" ─► its monitor ─► parec ─► compared with usampler render
 //! ```
 //!
-//! `scripts/with-null-audio cargo test -p player-cli --test real_device -- --ignored`; with `USAMPLER_SECONDS=60` it
-//! plays a minute instead of ten seconds.
-
-#[path = "integration/program/mod.rs"]
-mod program;
+//! `scripts/with-null-audio cargo test -p player-cli --test integration -- --ignored real_device`; with
+//! `USAMPLER_SECONDS=60` it plays a minute instead of ten seconds.
 
 use std::fs;
 
 use fixtures::tape::{Tape, from_first_sound};
-use program::usampler;
 use tempfile::TempDir;
+
+use crate::program::usampler;
 
 /// Returns a song for the demo that lasts so many seconds: chords of all its sounds, struck at any frame, bent, held by
 /// the pedal, and at times so loud that the limiter has to act.

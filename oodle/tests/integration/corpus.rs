@@ -1,14 +1,10 @@
 //! Streams of other encoders: the right bytes, and the same from the twin; damaged copies: what the twin says.
 
-mod mutate;
-#[allow(dead_code, reason = "each test uses a part")]
-mod twin;
-mod vectors;
-
 use oodle::{Decoder, Error};
 use sha1::{Digest as _, Sha1};
 
 use crate::mutate::{Noise, mutated, runs};
+use crate::twin;
 use crate::vectors::vectors;
 
 /// Returns the plain bytes, with a byte behind them that the decoder must not know.
