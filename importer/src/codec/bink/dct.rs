@@ -5,8 +5,8 @@
 //! ```
 //!
 //! Let `v` be `y[0] y[2] y[4] … y[5] y[3] y[1]`, and `w` = e^(iπ/2N). Then `v[m] = Σ V[n] · w^(4nm)` with
-//! `V[0] = x[0]` and `V[n] = w^n · (x[n] - i · x[N-n]) / 2`. `v` is real, so a complex transform of `N / 2` points gives
-//! it: the even samples are the real parts of its output, the odd ones the imaginary parts.
+//! `V[0] = x[0]` and `V[n] = w^n · (x[n] - i · x[N-n]) / 2`. `v` is real, so a complex transform of `N / 2` points
+//! gives it: the even samples are the real parts of its output, the odd ones the imaginary parts.
 //!
 //! Source: the definition; J. Makhoul, *A fast cosine transform in one and two dimensions*, 1980.
 
