@@ -118,6 +118,7 @@ fn pass(from: &[Complex], into: &mut [Complex], stride: usize, factors: &[[Compl
 }
 
 /// Returns the point on the unit circle after `part` of `whole` of a turn.
+#[expect(clippy::cast_possible_truncation, reason = "it is rounded to the nearest value")]
 fn unit(part: usize, whole: usize) -> Complex {
     let (sin, cos) = (TAU * part as f64 / whole as f64).sin_cos();
     [cos as f32, sin as f32]

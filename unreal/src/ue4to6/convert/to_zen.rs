@@ -82,7 +82,7 @@ pub fn to_zen(package: &AssetPackage, form: ZenForm, limits: &mut Limits) -> Res
             row.offset = row.offset.checked_sub(begin).ok_or_else(outside)?;
         }
         let mark = if is_marked { END_OF_OBJECTS.len() as u64 } else { 0 };
-        vec![begin..end.saturating_sub(mark)]
+        std::iter::once(begin..end.saturating_sub(mark)).collect()
     } else {
         objects_in_order(package, &order)
     };
