@@ -1,6 +1,7 @@
 //! Packages and what is in their way on disk.
 
-use std::io::Write as _;
+use std::collections::HashMap;
+use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
 use exporter::{OutputError, OutputFile, Overwrite, Publication};
@@ -43,7 +44,13 @@ pub fn check_free(
     converter: Option<&LegacyConverter<'_>>,
     overwrite: &Overwrite,
 ) -> Result<(), OutputError> {
+    let mut folders = HashMap::new();
     for file in plan {
+        let folder = output.join(file.path.parent().unwrap_or(Path::new("")));
+        // Nothing is in the way in a folder that is not there.
+        if *folders.entry(folder).or_insert_with_key(|folder| is_missing(folder)) {
+            continue;
+        }
         let path = output.join(&file.path);
         let is_converted = converter.is_some_and(|converter| converter.converts(file.entry));
         let objects = is_converted.then(|| path.with_extension(OBJECTS));
@@ -52,4 +59,9 @@ pub fn check_free(
         }
     }
     Ok(())
+}
+
+/// Returns whether nothing is at a path, not even a link that leads nowhere.
+fn is_missing(path: &Path) -> bool {
+    path.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound)
 }

@@ -120,9 +120,18 @@ impl<F: BlockFiles, B: Blocks> EntrySource<F, B> {
         }
     }
 
-    /// Makes the bytes of a block.
+    /// Returns the bytes of a block as they are before compression.
     fn made(&self, block: StoredBlock) -> Result<Vec<u8>, Error> {
-        let StoredBlock { offset, stored, size, method, cipher, cipher_block, .. } = block;
+        let bytes = self.decrypted(block)?;
+        let Some(method) = block.method else { return Ok(bytes) };
+        let malformed = |fault| Error::malformed(fault, block.offset, self.what);
+        let too_large = |_| malformed(Malformed::BlockTooLarge { claimed: block.size, most: MAX_STORED });
+        method.decompress(&bytes, usize::try_from(block.size).map_err(too_large)?).map_err(malformed)
+    }
+
+    /// Returns the bytes of a block as they are stored, without encryption.
+    fn decrypted(&self, block: StoredBlock) -> Result<Vec<u8>, Error> {
+        let StoredBlock { offset, stored, cipher, cipher_block, .. } = block;
         let (file, on_disk) = self.file(block)?;
         let mut bytes = vec![0; on_disk];
         file.read_at(offset, &mut bytes).map_err(|error| Error::from_io(error, offset, self.what))?;
@@ -131,10 +140,7 @@ impl<F: BlockFiles, B: Blocks> EntrySource<F, B> {
             key.decrypt(cipher, cipher_block, &mut bytes);
         }
         bytes.truncate(usize::try_from(stored).unwrap_or(usize::MAX));
-        let Some(method) = method else { return Ok(bytes) };
-        let malformed = |fault| Error::malformed(fault, offset, self.what);
-        let too_large = |_| malformed(Malformed::BlockTooLarge { claimed: size, most: MAX_STORED });
-        method.decompress(&bytes, usize::try_from(size).map_err(too_large)?).map_err(malformed)
+        Ok(bytes)
     }
 
     /// Reads bytes of a block from one of them on.
@@ -152,11 +158,13 @@ impl<F: BlockFiles, B: Blocks> EntrySource<F, B> {
             Ok(())
         };
         // Nobody reads on in a block that is wanted whole.
-        if into.len() as u64 == block.size {
-            copy(&self.made(block)?, into)
-        } else {
-            copy(&self.bytes(number, block)?, into)
+        if into.len() as u64 != block.size {
+            return copy(&self.bytes(number, block)?, into);
         }
+        let bytes = self.decrypted(block)?;
+        let Some(method) = block.method else { return copy(&bytes, into) };
+        let malformed = |fault| Error::malformed(fault, block.offset, self.what);
+        method.decompress_into(&bytes, into).map_err(malformed)
     }
 }
 

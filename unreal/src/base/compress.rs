@@ -126,6 +126,20 @@ impl Method {
         if bytes.len() == size { Ok(bytes) } else { Err(ENDS_EARLY) }
     }
 
+    /// Decompresses a block of a container that becomes exactly the bytes of `into`. After an error these have no
+    /// meaning.
+    ///
+    /// # Errors
+    /// As [`Method::decompress`].
+    pub(crate) fn decompress_into(self, stored: &[u8], into: &mut [u8]) -> Result<(), Malformed> {
+        if self == Self::Oodle {
+            return oodle::inflate_into(stored, into);
+        }
+        let bytes = self.decompress(stored, into.len())?;
+        into.copy_from_slice(&bytes);
+        Ok(())
+    }
+
     /// Returns at most `size` bytes of what a block becomes.
     fn inflated(self, stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> {
         match self {

@@ -14,8 +14,13 @@ thread_local! {
 /// Returns the `size` plain bytes of an Oodle block.
 pub(super) fn inflate(stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> {
     let mut plain = vec![0; size];
-    DECODER.with_borrow_mut(|decoder| decoder.decode(stored, &mut plain)).map_err(Malformed::Oodle)?;
+    inflate_into(stored, &mut plain)?;
     Ok(plain)
+}
+
+/// Decodes an Oodle block that has exactly as many plain bytes as `plain`.
+pub(super) fn inflate_into(stored: &[u8], plain: &mut [u8]) -> Result<(), Malformed> {
+    DECODER.with_borrow_mut(|decoder| decoder.decode(stored, plain)).map_err(Malformed::Oodle)
 }
 
 #[cfg(test)]
