@@ -204,6 +204,20 @@ fn paks_of_every_version_are_read_in_every_form_that_they_have() {
     }
 }
 
+#[test]
+fn a_pak_of_a_later_version_is_named_as_one() {
+    for version in 1..=15 {
+        let mut bytes = writer(version).finish();
+        let magic = bytes.windows(4).rposition(|bytes| bytes == 0x5A6F_12E1_u32.to_le_bytes()).unwrap();
+        bytes[magic + 4..magic + 8].copy_from_slice(&16_u32.to_le_bytes());
+        let source = Memory(bytes);
+        assert!(Container::is_pak(&source).unwrap(), "{version}");
+        let refused = Container::open_pak(Box::new(source), &KeyRing::default(), &mut Limits::default());
+        let text = refused.map(drop).unwrap_err().to_string();
+        assert!(text.contains("a pak of version 16, which is not supported"), "{text}");
+    }
+}
+
 fn open_pak(bytes: Vec<u8>) -> Container {
     Container::open_pak(Box::new(Memory(bytes)), &KeyRing::default(), &mut Limits::default()).unwrap()
 }

@@ -272,7 +272,7 @@ fn a_header_that_is_changed_anywhere_is_written_or_refused() {
 fn packages_of_real_paks_are_read_with_and_without_versions() {
     let Some(folder) = corpus("containers") else { return };
     let mut read = 0;
-    for (form, release) in [("Tagged", "5.7 or 5.8"), ("Unversioned", "5.7 or 5.8")] {
+    for (form, release) in [("Tagged", "5.7 to 6.0"), ("Unversioned", "5.7 to 6.0")] {
         let path = folder.join(format!(
             "UE5_8/LegacyPak/{form}/Uncompressed/CUE4ParseFixtures-Legacy-{form}-Uncompressed.pak"
         ));

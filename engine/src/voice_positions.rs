@@ -35,7 +35,7 @@ impl VoicePositions {
         Self((0..slots).map(|_| AtomicU64::new(EMPTY)).collect())
     }
 
-    /// Returns which notes sound in the slots, in which recordings, and where; there is nobody in the others.
+    /// Publishes which notes sound in the slots, in which recordings, and where; the other slots are empty.
     ///
     /// # Real-time
     /// Safe.

@@ -61,4 +61,5 @@ pub use regular_file::{read_regular_file, read_regular_text};
 pub use report::{Remark, Report};
 pub use sound::{Audio, Contents, Sound, SoundClass, StoredRecording};
 pub use sound_file::{DecodedSound, Options, SoundFile};
+pub use unreal::is_guarded;
 pub use unreal::ue1to3::class::sound_node_wave::Platform;

@@ -43,7 +43,7 @@ impl<'a> Input<'a> {
         Error::Malformed { phase: self.phase, at: self.at, why }
     }
 
-    /// Returns an error unless a condition holds.
+    /// Checks a condition.
     ///
     /// # Errors
     /// If it does not hold.

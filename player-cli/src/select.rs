@@ -120,7 +120,7 @@ impl<'a> SoundFilter<'a> {
                 .is_none_or(|rates| sound.audio().is_some_and(|audio| rates.contains(&audio.rate.get())))
     }
 
-    /// Returns a failure if something was asked for and no sound of any file has it.
+    /// Checks that some sound of some file has what was asked for.
     ///
     /// # Errors
     /// [`Exit::Partly`], with what was asked for.

@@ -46,5 +46,8 @@ pub mod strips;
 pub mod text;
 pub mod voicing;
 
+// What the functions here take and return: whoever uses them needs no other crate for it.
+pub use engine::{Quality, Waveform};
 pub use error::{Error, ErrorKind};
 pub use loaded_song::LoadedSong;
+pub use tracker::replay::{Score, Subsong};

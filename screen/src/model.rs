@@ -13,7 +13,7 @@ pub mod still;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use engine::Quality;
+use player::Quality;
 use song::{Envelope, Frames, Hz, Key, Velocity};
 
 use crate::keymap::Keymap;

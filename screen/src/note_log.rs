@@ -1,7 +1,7 @@
 //! What was played, a line each: for those who want to know why a note did not end, and for reports.
 //!
 //! ```text
-//! # usampler 0.1.0, demo: on null at 48000 Hz; keys reported press and release; piano, real
+//! # usampler 0.1.0, demo: on null at 48000 Hz; keys report press and release; piano, real
 //!     1.204118 on 0 C3 #10 100
 //!     1.211307 began 0 after 0 frames
 //!     1.377902 off 0
@@ -62,7 +62,7 @@ impl NoteLog {
         Ok(Self { file })
     }
 
-    /// Returns what the lines below are about.
+    /// Writes the line that names package and device.
     ///
     /// # Errors
     /// Those of the file.
@@ -71,7 +71,7 @@ impl NoteLog {
         self.file.write_all(format!("{START} {version}, {text}\n").as_bytes())
     }
 
-    /// Returns what was decided about notes.
+    /// Writes an intent that concerns notes.
     ///
     /// # Errors
     /// Those of the file.
@@ -98,7 +98,7 @@ impl NoteLog {
         }
     }
 
-    /// Returns what became of notes.
+    /// Writes an event that concerns notes.
     ///
     /// # Errors
     /// Those of the file.

@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use engine::Quality;
+use player::Quality;
 use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Scheme};
 use player::library::LibraryEvent;
 use player::live::{LivePlayer, LivePlayerParts, NothingToPlay};

@@ -44,7 +44,7 @@ impl TerminalScreen {
         HOOK.call_once(|| {
             let report = panic::take_hook();
             panic::set_hook(Box::new(move |info| {
-                if !unreal::is_guarded() {
+                if !importer::is_guarded() {
                     put_back();
                 }
                 report(info);

@@ -8,7 +8,7 @@ mod listing;
 mod mouse;
 mod notes;
 mod repeats;
-pub mod replay;
+mod replay;
 mod search;
 
 use std::time::Duration;

@@ -5,7 +5,6 @@ use song::Invalid;
 /// Why a module cannot be read: in which file, where, in which structure, and what is wrong there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error {
-    file: Option<String>,
     at: u64,
     what: &'static str,
     kind: ErrorKind,
@@ -39,23 +38,11 @@ pub enum ErrorKind {
 
 impl Error {
     pub(crate) const fn new(at: u64, what: &'static str, kind: ErrorKind) -> Self {
-        Self { file: None, at, what, kind }
+        Self { at, what, kind }
     }
 
     pub(crate) const fn over_limit(needed: u64, left: u64) -> Self {
         Self::new(0, "module", ErrorKind::OverLimit { needed, left })
-    }
-
-    /// Names the file that the module is in, such as the export of a package.
-    #[must_use]
-    pub fn in_file(self, file: impl Into<String>) -> Self {
-        Self { file: Some(file.into()), ..self }
-    }
-
-    /// Returns the name of the file, if one was given.
-    #[must_use]
-    pub fn file(&self) -> Option<&str> {
-        self.file.as_deref()
     }
 
     /// Returns the offset in the file, in bytes.
@@ -79,9 +66,6 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(file) = &self.file {
-            write!(f, "{file}: ")?;
-        }
         match &self.kind {
             ErrorKind::NotAModule | ErrorKind::OverLimit { .. } | ErrorKind::Song(_) => self.kind.fmt(f),
             ErrorKind::EndsEarly { .. } | ErrorKind::Malformed(_) => {
@@ -125,13 +109,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_tells_file_structure_offset_and_what_is_wrong() {
+    fn an_error_tells_structure_offset_and_what_is_wrong() {
         let error = Error::new(0x22, "header", ErrorKind::EndsEarly { wanted: 4, left: 1 });
         assert_eq!(error.to_string(), "header at 0x22: ends early: 4 bytes wanted, 1 left");
-        assert_eq!(
-            error.in_file("Theme").to_string(),
-            "Theme: header at 0x22: ends early: 4 bytes wanted, 1 left"
-        );
         assert_eq!(Error::over_limit(2, 1).to_string(), "over the limit: 2 bytes needed, 1 left");
     }
 }

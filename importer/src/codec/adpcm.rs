@@ -239,7 +239,7 @@ impl AdpcmParams {
         planes.iter().map(Vec::len).min().unwrap_or_default().min(block_frames)
     }
 
-    /// Returns a block that is too short even for its header holds nothing.
+    /// Decodes a block; one that is too short even for its header holds nothing.
     fn block(&self, block: &[u8], at: u64, planes: &mut [Vec<i16>]) -> Result<(), Error> {
         planes.iter_mut().for_each(Vec::clear);
         let length = u64::try_from(block.len()).unwrap_or(u64::MAX);

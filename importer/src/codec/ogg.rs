@@ -123,7 +123,7 @@ impl<'w> Packets<'w> {
         }
     }
 
-    /// Returns what the payload still has of a page's segments is taken.
+    /// Takes the segments of a page, as far as the payload has them.
     fn take(&mut self, page: &Page) -> Result<(), Damage> {
         let there = self.reader.length().saturating_sub(page.at);
         let bytes = self.reader.bytes(page.at, page.body().min(there))?;

@@ -122,7 +122,7 @@ fn frames(data: &Chunk, value_bytes: u64, channels: u16, repairs: &mut Vec<Strin
     data.length.checked_div(frame_bytes).unwrap_or_default()
 }
 
-/// Returns a `fact` chunk says where in the last block the sound ends. Streams that were never finished state 0.
+/// Reads where in the last block the sound ends, which a `fact` chunk states. Streams that were never finished state 0.
 fn fact_frames(
     reader: &PayloadReader<'_>,
     fact: &Chunk,

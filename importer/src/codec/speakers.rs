@@ -75,7 +75,7 @@ struct SpeakerScan {
 }
 
 impl SpeakerScan {
-    /// Returns the inner error says why the file of a speaker is not decoded.
+    /// Adds the file of a speaker. The inner error says why it is not decoded.
     fn add(
         &mut self,
         reader: &PayloadReader<'_>,
@@ -165,7 +165,7 @@ fn outside(reader: &PayloadReader<'_>, channel: SpeakerChannel, name: &str) -> D
     )
 }
 
-/// Returns every file lies where no other does: one that is meant for two speakers is stored twice.
+/// Checks that no two files overlap: one that is meant for two speakers is stored twice.
 fn check_places(reader: &PayloadReader<'_>, there: &[(usize, SpeakerChannel)]) -> Result<(), Damage> {
     let mut places: Vec<SpeakerChannel> = there.iter().map(|(_, channel)| *channel).collect();
     places.sort_unstable_by_key(|channel| channel.offset);

@@ -50,7 +50,7 @@ pub enum AssetCommand {
 /// A container or a game.
 #[derive(Debug, Args)]
 pub struct GameArgs {
-    /// A .pak or .utoc file, or a folder: the containers below it are mounted together
+    /// A .pak, .utoc, .uasset or .umap file, or a folder: the containers below it are mounted together
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Keys of encrypted containers.

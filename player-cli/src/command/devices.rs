@@ -44,7 +44,7 @@ fn midi_ports(as_json: bool, console: &mut Console<'_>) -> Result<Exit, Failure>
     Ok(Exit::Done)
 }
 
-/// Returns whether the system's device plays.
+/// Checks that the system's device plays.
 fn answers() -> Result<(), Failure> {
     let (_controller, processor) = session::engine(EngineOptions::default(), 1, false)?;
     session::start(processor, &DeviceOptions::default())

@@ -103,7 +103,7 @@ fn status(sound: &Sound) -> String {
     }
 }
 
-/// Returns what a package is and holds.
+/// Writes what a package is and holds.
 ///
 /// # Errors
 /// Those of the output.
@@ -191,7 +191,7 @@ fn in_short(summary: &ModuleSummary) -> String {
     title.into_iter().chain(counts).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns what a tracker module is, a line for each fact.
+/// Writes what a tracker module is, a line for each fact.
 fn facts(out: &mut dyn Write, summary: &ModuleSummary) -> io::Result<()> {
     if !summary.title.is_empty() {
         writeln!(out, "  title        {}", printable(&summary.title))?;
@@ -211,7 +211,7 @@ fn facts(out: &mut dyn Write, summary: &ModuleSummary) -> io::Result<()> {
     writeln!(out, "  speed        {} ticks a row, tempo {}", summary.speed, summary.tempo)
 }
 
-/// Returns what the author of a tracker module wrote.
+/// Writes the message of the author of a tracker module.
 fn message(out: &mut dyn Write, summary: &ModuleSummary) -> io::Result<()> {
     if summary.message.is_empty() {
         return Ok(());
@@ -242,7 +242,7 @@ fn duration(song: &Subsong) -> String {
     format!("{longer}{}", seconds(song.seconds))
 }
 
-/// Returns what a tracker module is and holds.
+/// Writes what a tracker module is and holds.
 ///
 /// # Errors
 /// Those of the output.
@@ -290,7 +290,7 @@ pub fn game(
     if verbosity > 1 { frames(out, file.sounds()) } else { Ok(()) }
 }
 
-/// Returns how many sounds there are, and what became of them.
+/// Writes how many sounds there are, and what became of them.
 fn sounds_of(out: &mut dyn Write, file: &SoundFile, verbosity: u8) -> io::Result<()> {
     let is_skipped = |sound: &&Sound| sound.status.reason().is_some() && !sound.is_vacant();
     let skipped: Vec<&Sound> = file.sounds().iter().filter(is_skipped).collect();
@@ -318,7 +318,7 @@ fn sounds_of(out: &mut dyn Write, file: &SoundFile, verbosity: u8) -> io::Result
     remarks(out, "repaired", &repaired, verbosity)
 }
 
-/// Returns what each sound of a tracker module takes, but for slots that nothing is in.
+/// Writes the frames of each sound of a tracker module, without empty slots.
 fn frames(out: &mut dyn Write, sounds: &[Sound]) -> io::Result<()> {
     use Flush::{Left, Right};
     let mut table = TextTable::new([
@@ -350,7 +350,7 @@ fn frames(out: &mut dyn Write, sounds: &[Sound]) -> io::Result<()> {
     table.print(out, false)
 }
 
-/// Returns where the bytes of each sound lie, and what the package calls them.
+/// Writes the offset of the bytes of each sound, and what the package calls them.
 fn payloads(out: &mut dyn Write, sounds: &[Sound]) -> io::Result<()> {
     use Flush::{Left, Right};
     let mut table = TextTable::new([

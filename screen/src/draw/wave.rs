@@ -10,7 +10,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 use unicode_width::UnicodeWidthStr as _;
 
-use engine::Waveform;
+use player::Waveform;
 
 use super::{FAINT, Theme, shortened, squeezed};
 use crate::model::{LoopDrag, Model};

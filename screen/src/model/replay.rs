@@ -8,8 +8,8 @@ use std::sync::Arc;
 use player::live::StartedSong;
 use player::live_song::HeardTick;
 use player::playlist::PlaylistPosition;
+use player::{Score, Subsong};
 use song::module::{Instrument, Module, Order, Pattern, Sample};
-use tracker::replay::{Score, Subsong};
 
 /// By how much a meter falls from one frame of the screen to the next.
 const FALL: f32 = 0.88;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::Quality;
+use player::Quality;
 use song::{Cents, Decibels, Envelope, Pan};
 
 use super::{Intent, Press, notes};

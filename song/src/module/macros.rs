@@ -13,7 +13,7 @@ impl MidiMacros {
     /// As many as a channel chooses from.
     pub const PARAMETRIC: usize = 16;
     /// One for each parameter above 127.
-    pub const FIXED: usize = 128;
+    const FIXED: usize = 128;
     /// Bytes that a module stores one in.
     pub const STORED: usize = 32;
 }

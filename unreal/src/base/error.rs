@@ -273,12 +273,6 @@ impl Error {
     pub fn what(&self) -> &'static str {
         self.0.what
     }
-
-    /// Returns what led there, innermost first.
-    #[must_use]
-    pub fn trail(&self) -> &[String] {
-        &self.0.trail
-    }
 }
 
 impl fmt::Display for Error {

@@ -1,7 +1,7 @@
 //! Structures that are read and written alike: what goes through their fields once does both.
 //!
 //! ```text
-//! fn rows(fields: &mut impl Fields, rows: &mut Row) { fields.u32(&mut row.size)?; fields.name(&mut row.name) }
+//! fn row(fields: &mut impl Fields, row: &mut Row) { fields.u32(&mut row.size)?; fields.name(&mut row.name) }
 //! FieldReader ──► fills the row      FieldWriter ──► bytes of the row
 //! ```
 

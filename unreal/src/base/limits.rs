@@ -1,7 +1,7 @@
 use super::error::{Error, ErrorKind, Malformed};
 
 /// The most characters of a text that a property has, such as a subtitle, a document or the source of a shader. Names
-/// and paths have far fewer: see [`crate::MAX_NAME`] and [`self::MAX_PATH`].
+/// and paths have far fewer: see [`super::names::MAX_NAME`] and [`self::MAX_PATH`].
 pub(crate) const MAX_TEXT: usize = 16 << 20;
 
 /// How many bytes the path of an object may have. Room for any name and for all real paths, and so little that the

@@ -263,7 +263,7 @@ impl<'s> Reader<'s> {
         self.error(self.at(), Malformed::EndsEarly { wanted, left: self.left() })
     }
 
-    /// Returns a new window from the next byte on, of at least that many bytes.
+    /// Reads a new window from the next byte on, of at least that many bytes.
     fn refill(&mut self, wanted: usize) -> Result<(), Error> {
         let at = self.at();
         let left = self.left();

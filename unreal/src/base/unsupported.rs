@@ -29,6 +29,8 @@ pub enum Unsupported {
     SeparateFile,
     /// A pak whose index is an image of memory.
     FrozenIndex,
+    /// A pak of a version that is not known.
+    PakVersion(u32),
     /// A table of contents of a version that is not known.
     TocVersion(u8),
     /// The header of a container of a version that is not known.
@@ -58,6 +60,7 @@ impl fmt::Display for Unsupported {
             Self::Compression(method) => write!(f, "data compressed by method {method:#x}")?,
             Self::SeparateFile => write!(f, "data in another file")?,
             Self::ContainerHeaderVersion(version) => write!(f, "a container header of version {version}")?,
+            Self::PakVersion(version) => write!(f, "a pak of version {version}")?,
             Self::TocVersion(version) => write!(f, "a table of contents of version {version}")?,
             Self::FrozenIndex => write!(f, "a pak with a frozen index")?,
             Self::ContainerCompression => write!(f, "compressed by a method")?,

@@ -216,7 +216,7 @@ impl Package {
         self.path(ObjectRef::Export(index))
     }
 
-    /// Returns whether an object, its outers and all their names exist, and [`Package::path`] is whole.
+    /// Checks that an object, its outers and all their names exist, so that [`Package::path`] is whole.
     ///
     /// # Errors
     /// `Malformed` if not, placed at the table that the culprit lies in.

@@ -41,7 +41,7 @@ pub struct CustomVersion {
 const LAST_OF_4: u32 = 522;
 
 /// Releases, and the versions that they write.
-const RELEASES: [(&str, u32, u32); 37] = [
+const RELEASES: [(&str, u32, u32); 38] = [
     ("4.0", 342, 0),
     ("4.1", 352, 0),
     ("4.2", 363, 0),
@@ -79,6 +79,7 @@ const RELEASES: [(&str, u32, u32); 37] = [
     ("5.6", LAST_OF_4, 1017),
     ("5.7", LAST_OF_4, 1018),
     ("5.8", LAST_OF_4, 1018),
+    ("6.0", LAST_OF_4, 1018),
 ];
 
 impl AssetVersion {
@@ -131,7 +132,8 @@ impl AssetVersion {
         match &names[..] {
             [] => RELEASES.iter().rfind(before).map_or("before 4.0", |(name, ..)| *name).to_owned(),
             [one] => (*one).to_owned(),
-            [first, .., last] => format!("{first} or {last}"),
+            [first, last] => format!("{first} or {last}"),
+            [first, .., last] => format!("{first} to {last}"),
         }
     }
 
@@ -233,11 +235,23 @@ impl FromStr for AssetVersion {
     type Err = UnknownRelease;
 
     fn from_str(text: &str) -> Result<Self, UnknownRelease> {
-        // The format of 6.0 is that of 5.8.
-        let text = if text == "6.0" { "5.8" } else { text };
         let found = RELEASES.iter().find(|(name, ..)| *name == text).ok_or(UnknownRelease)?;
         Ok(Self { engine_4: found.1, engine_5: found.2 })
     }
+}
+
+/// Returns a list of releases by first and last of each major version: `4.0 to 4.27, 5.0 to 5.8, 6.0`.
+pub(in crate::ue4to6) fn ranges_of<'n>(releases: impl Iterator<Item = &'n str>) -> String {
+    let mut ranges: Vec<(&str, &str)> = Vec::new();
+    let major = |name: &'n str| name.split('.').next();
+    for name in releases {
+        match ranges.last_mut() {
+            Some((first, last)) if major(first) == major(name) => *last = name,
+            _ => ranges.push((name, name)),
+        }
+    }
+    let text = |(first, last)| if first == last { String::from(first) } else { format!("{first} to {last}") };
+    ranges.into_iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
 /// A release that is not known.
@@ -246,7 +260,8 @@ pub struct UnknownRelease;
 
 impl fmt::Display for UnknownRelease {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no release of the engine is called that; they are 4.0 to 4.27, 5.0 to 5.8 and 6.0")
+        let known = ranges_of(RELEASES.iter().map(|(name, ..)| *name));
+        write!(f, "no release of the engine is called that; they are {known}")
     }
 }
 

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use player::live_song::{HeardChannel, HeardTick};
 use player::song_player::TickPlace;
+use player::{Score, Subsong};
 use song::module::{
     Cell, Channel, Dialect, Effect, EffectCommand, Instrument, KeyMap, Module, Note, NoteMapping, Order,
     Pattern, Sample, SampleSource, VolumeCommand,
 };
 use song::{Key, Pan};
-use tracker::replay::{Score, Subsong};
 
 use super::{PlaylistPosition, SongView, StartedSong};
 

@@ -41,6 +41,9 @@ pub(crate) mod rules {
         /// Epic: `ContainerEncryptionMethod`.
         CIPHERS = 10;
     }
+
+    /// The last one that is known.
+    pub(super) const LAST: TocVersion = CIPHERS;
 }
 
 /// What the version of a table of contents decides.
@@ -77,7 +80,7 @@ pub(crate) enum ChunkTypes {
 impl TocVersion {
     /// Returns the version that a header states, if it is known.
     pub(crate) fn of(number: u8) -> Option<Self> {
-        (1..=rules::CIPHERS.0).contains(&number).then_some(Self(number))
+        (1..=rules::LAST.0).contains(&number).then_some(Self(number))
     }
 
     /// Returns the number of the version.
@@ -125,7 +128,7 @@ impl fmt::Display for TocVersion {
 }
 
 /// The version of a container header.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ContainerHeaderVersion {
     /// Unreal Engine 4.25 to 4.27: none is stated.
@@ -205,9 +208,9 @@ impl ContainerHeaderVersion {
 
     pub(super) fn layout(self) -> ContainerHeaderLayout {
         ContainerHeaderLayout {
-            has_package_count: self < Self::OptionalSegments,
+            has_package_count: matches!(self, Self::Unsigned | Self::LocalizedPackages),
             has_cultures: self == Self::Unsigned,
-            has_optional: self >= Self::OptionalSegments,
+            has_optional: !matches!(self, Self::Unsigned | Self::LocalizedPackages),
             entries: match self {
                 Self::Unsigned => &[EntryForm::Bundles, EntryForm::Early],
                 Self::LocalizedPackages | Self::OptionalSegments => &[EntryForm::Counts],
@@ -249,7 +252,7 @@ pub struct UnknownTocVersion;
 
 impl fmt::Display for UnknownTocVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no version of a table of contents: 1 to 10")
+        write!(f, "no version of a table of contents; these are 1 to {}", rules::LAST)
     }
 }
 

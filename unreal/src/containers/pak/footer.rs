@@ -127,7 +127,6 @@ fn lengths(layout: &PakLayout) -> (u64, u64) {
 /// Returns the layouts that a footer may have: of each version, with room for each number of methods.
 fn layouts() -> impl Iterator<Item = PakLayout> {
     let versions = (1..).map_while(PakVersion::of);
-    // Several have their magic at one place, but only one states that version there.
     versions.flat_map(|version| version.method_names().rev().map(move |names| version.layout(names)))
 }
 
@@ -136,21 +135,38 @@ fn layouts() -> impl Iterator<Item = PakLayout> {
 /// # Errors
 /// If it cannot be read.
 pub(in crate::containers) fn is_pak(source: &dyn Source) -> Result<bool, Error> {
-    Ok(find(source)?.is_some())
+    Ok(!matches!(find(source)?, FoundFooter::Nothing))
 }
 
-/// Returns the layout of a footer, and where its magic lies.
-fn find(source: &dyn Source) -> Result<Option<(PakLayout, u64)>, Error> {
+/// A footer that was looked for.
+enum FoundFooter {
+    Nothing,
+    /// Its layout, and the offset of its magic.
+    Known(PakLayout, u64),
+    /// A version that is not known, and the offset of the magic before it.
+    Unknown(u32, u64),
+}
+
+/// Looks for the magic where a footer of each layout has it.
+fn find(source: &dyn Source) -> Result<FoundFooter, Error> {
     let length = source.len();
+    let mut found = FoundFooter::Nothing;
     for layout in layouts() {
         let (before, after) = lengths(&layout);
         let Some(at) = length.checked_sub(after).filter(|at| *at >= before) else { continue };
         let mut reader = Reader::new(source, WHAT, at, length);
-        if reader.u32()? == MAGIC && PakVersion::of(reader.u32()?) == Some(layout.version) {
-            return Ok(Some((layout, at)));
+        if reader.u32()? != MAGIC {
+            continue;
+        }
+        let number = reader.u32()?;
+        match PakVersion::of(number) {
+            Some(version) if layout.is_of(version) => return Ok(FoundFooter::Known(layout, at)),
+            None => found = FoundFooter::Unknown(number, at),
+            // Several have their magic at one offset.
+            Some(_) => {}
         }
     }
-    Ok(None)
+    Ok(found)
 }
 
 /// Reads the footer of a pak.
@@ -158,8 +174,15 @@ fn find(source: &dyn Source) -> Result<Option<(PakLayout, u64)>, Error> {
 /// # Errors
 /// If the source is no pak, or contradicts itself.
 pub(super) fn read(source: &dyn Source) -> Result<Footer, Error> {
-    let no_pak = || Error::new(ErrorKind::NotThisFormat(NotPackage::Unknown), source.len(), WHAT);
-    let (layout, magic) = find(source)?.ok_or_else(no_pak)?;
+    let (layout, magic) = match find(source)? {
+        FoundFooter::Known(layout, magic) => (layout, magic),
+        FoundFooter::Unknown(version, magic) => {
+            return Err(Error::new(ErrorKind::Unsupported(Unsupported::PakVersion(version)), magic, WHAT));
+        }
+        FoundFooter::Nothing => {
+            return Err(Error::new(ErrorKind::NotThisFormat(NotPackage::Unknown), source.len(), WHAT));
+        }
+    };
     let (before, _) = lengths(&layout);
     let at = magic.saturating_sub(before);
     let mut reader = Reader::new(source, WHAT, at, source.len());

@@ -72,6 +72,13 @@ pub(crate) mod rules {
     pub(super) const LAST: PakVersion = CIPHERS;
 }
 
+impl PakLayout {
+    /// Returns whether it is a layout of a version.
+    pub(super) fn is_of(&self, version: PakVersion) -> bool {
+        self.version == version
+    }
+}
+
 impl PakVersion {
     /// Returns the version that a footer states, if it is known.
     pub(super) fn of(number: u32) -> Option<Self> {
@@ -213,7 +220,7 @@ pub struct UnknownPakForm;
 
 impl fmt::Display for UnknownPakForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no version of a pak: 1 to 15, 8a for that of 4.22")
+        write!(f, "no version of a pak; these are 1 to {}, 8a for that of 4.22", rules::LAST)
     }
 }
 

@@ -179,7 +179,7 @@ impl Head {
     /// states none.
     pub(crate) const fn of(version: AssetVersion, stated: [u32; 2], licensee: u32) -> Self {
         let [engine_4, engine_5] = stated;
-        let engine_3 = if engine_4 == 0 && engine_5 == 0 { 0 } else { 864 };
+        let engine_3 = if matches!(stated, [0, 0]) { 0 } else { 864 };
         Self { number: version.head_number(), engine_3, engine_4, engine_5, licensee }
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::containers::iostore::{ContainerHeaderVersion, TocVersion};
-use crate::ue4to6::version::AssetVersion;
+use crate::ue4to6::version::{AssetVersion, ranges_of};
 use crate::ue4to6::zen::{ZenForm, ZenTables};
 
 /// Container versions of a release of the engine.
@@ -72,7 +72,7 @@ impl IoStoreRelease {
             && (!is_known || versions.any(|version| package.may_be_of(version)))
     }
 
-    /// Returns the releases of the engine that a package may be of: `5.7 or 5.8` if it states its version, else `5.6 to
+    /// Returns the releases of the engine that a package may be of: `5.7 to 6.0` if it states its version, else `5.6 to
     /// 6.0` by its tables.
     #[must_use]
     pub fn of_package(package: &ZenTables) -> String {
@@ -105,7 +105,8 @@ pub struct UnknownIoStoreRelease;
 
 impl fmt::Display for UnknownIoStoreRelease {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no release that containers are written for: 5.0 to 5.8, or 6.0")
+        let known = ranges_of(RELEASES.iter().map(|(name, ..)| *name));
+        write!(f, "no release that containers are written for; these are {known}")
     }
 }
 

@@ -59,8 +59,7 @@ pub struct MappingsError(Error);
 
 impl MappingsError {
     /// Returns whether the file holds no mappings at all, rather than damaged ones.
-    #[must_use]
-    pub fn is_other_format(&self) -> bool {
+    fn is_other_format(&self) -> bool {
         matches!(self.0.kind(), ErrorKind::NotThisFormat(_))
     }
 }

@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn releases_are_named_by_their_versions() {
     for (text, shown) in
-        [("4.0", "4.0"), ("4.27", "4.26 or 4.27"), ("5.8", "5.7 or 5.8"), ("6.0", "5.7 or 5.8")]
+        [("4.0", "4.0"), ("4.27", "4.26 or 4.27"), ("5.8", "5.7 to 6.0"), ("6.0", "5.7 to 6.0")]
     {
         assert_eq!(text.parse::<AssetVersion>().unwrap().release(), shown);
     }
