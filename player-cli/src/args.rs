@@ -129,7 +129,7 @@ pub enum Command {
     Render(Render),
     /// Play a package live on the keyboard
     Jam(Jam),
-    /// Put recordings in the place of sounds: a mod for a game, or a package
+    /// Replace sounds with recordings: a mod for a game, or a package
     Replace(Replace),
     /// List, write and check the files in the containers of Unreal Engine 4 to 6
     #[command(after_long_help = examples::ASSET)]

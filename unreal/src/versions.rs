@@ -39,7 +39,7 @@ fn later_families(text: &mut String) {
     const NAME: &str = "Epic's name";
     text.push_str(
         "\n## Packages of Unreal Engine 4 to 6\n\n\
-         A package has one number for what Unreal Engine 4 changed, and one for what Unreal Engine 5 and later changed. \
+         A package has one version number of Unreal Engine 4 and one of Unreal Engine 5 and later. \
          Sources are in `unreal/src/ue4to6/version/rules.rs`.\n\n\
          ### By the number of Unreal Engine 4\n\n",
     );

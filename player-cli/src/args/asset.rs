@@ -37,11 +37,11 @@ pub enum AssetCommand {
     Show(AssetShow),
     /// Write packages as JSON, from which the same packages can be made again
     Json(AssetJson),
-    /// Make packages of JSON, changed or not
+    /// Make packages from JSON
     FromJson(AssetFromJson),
     /// Show the colours and curves of Niagara systems, or set colours
     Niagara(AssetNiagara),
-    /// Show what meshes are made of, or set their materials
+    /// Show bounds, materials, bones and LODs of meshes, or set their materials
     Mesh(AssetMesh),
     /// Answer requests, one JSON object a line on standard input: {"id":1,"args":["show","X.uasset"]}
     Serve(AssetServe),
@@ -119,7 +119,7 @@ pub struct AssetUnpack {
     /// Also write the packages that those which are written need, to the end
     #[arg(long)]
     pub with_deps: bool,
-    /// Replace files that are there
+    /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
     /// Write more than 4 GB even if that is over 100 times what is stored
@@ -269,7 +269,7 @@ pub struct AssetJson {
     /// File for the JSON of one package, - for standard output; a folder for that of several
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
-    /// Replace files that are there
+    /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
     /// Write more than 4 GB even if that is over 100 times what is stored
@@ -295,7 +295,7 @@ pub struct AssetFromJson {
     /// Mappings of the game (.usmap), for values of enumerations that the JSON does not have
     #[arg(long, value_name = "FILE")]
     pub usmap: Option<PathBuf>,
-    /// Replace files that are there
+    /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
 }
@@ -324,7 +324,7 @@ pub struct AssetNiagara {
     /// Package to write, with its .uexp beside it if it has one
     #[arg(short, long, value_name = "OUT", requires = "set")]
     pub output: Option<PathBuf>,
-    /// Replace files that are there
+    /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
 }
@@ -348,7 +348,7 @@ pub struct AssetMesh {
     /// level of detail as glTF 2.0
     #[arg(short, long, value_name = "OUT", conflicts_with = "json")]
     pub output: Option<PathBuf>,
-    /// Replace files that are there
+    /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
 }

@@ -38,7 +38,7 @@ Examples:
     $ usampler asset from-json steps.json -o Steps.uasset
   A changed package as a mod, at its path in the game:
     $ usampler asset from-json steps.json --base Paks -o Paks/Edited_P
-  Which mods change the same, and which of them wins:
+  Which mods change the same files, and which of them wins:
     $ usampler asset ls Paks --conflicts
 
 Names from other programs work too: list (ls), get (cat), info (show), extract (unpack), and also

@@ -35,7 +35,7 @@ pub struct Replace {
     /// Only print what would be replaced and written
     #[arg(long)]
     pub dry_run: bool,
-    /// Replace files that are there
+    /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
 }

@@ -24,11 +24,11 @@ pub(crate) mod rules {
         ///
         /// Epic: `PerfectHash`.
         PERFECT_HASH = 4;
-        /// Chunks may be outside of that hash; types of chunks are numbered anew.
+        /// Chunks may be outside of that hash; types of chunks have new numbers.
         ///
         /// Epic: `PerfectHashWithOverflow`.
         OVERFLOW = 5;
-        /// Chunks that are fetched on demand have hashes of their own; this version only.
+        /// Chunks that are fetched on demand have separate hashes; this version only.
         ///
         /// Epic: `OnDemandMetaData`.
         ON_DEMAND_HASHES = 6;

@@ -20,7 +20,7 @@ pub(crate) mod rules {
 
     thresholds! {
         pub(crate) PakVersion = PakVersion;
-        /// No entry has a time.
+        /// An entry has no time.
         ///
         /// Epic: `NoTimestamps`.
         NO_TIMES = 2;

@@ -210,7 +210,7 @@ const ROWS: &[GameRow] = &[
     GameRow {
         game: Game::Swat4,
         identified_by: by_number((129, 129), (27, 27), "129, licensee 27"),
-        about: "nothing in what is read here",
+        about: "none in the tables that are read",
         source: "measured: a package without sounds",
         changes: &[],
     },
@@ -295,14 +295,14 @@ const ROWS: &[GameRow] = &[
     GameRow {
         game: Game::Rune,
         identified_by: None,
-        about: "nothing in what is read here",
+        about: "none in the tables that are read",
         source: "umr; never measured",
         changes: &[always(plain_sounds)],
     },
     GameRow {
         game: Game::MobileForces,
         identified_by: None,
-        about: "no words before the skip offset of a sound, though others of 80 to 83 have some",
+        about: "no words before the skip offset of a sound; other games of 80 to 83 have some",
         source: "umr; never measured",
         changes: &[always(plain_sounds)],
     },

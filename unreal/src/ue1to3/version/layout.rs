@@ -62,7 +62,7 @@ pub struct SummaryFields {
     pub cooker_version: bool,
     /// Compression flags and chunks.
     pub compression: bool,
-    /// A number for where it is from.
+    /// A number for its origin.
     pub package_source: bool,
 }
 

@@ -16,7 +16,7 @@ thresholds! {
     ///
     /// Source: own measurements; none older was seen.
     OLDEST = 35;
-    /// From here on no eight zero bytes stand in front of an object's frame.
+    /// From here on an object's frame has no eight zero bytes before it.
     ///
     /// Source: own measurements of 35, 37 and 41.
     NO_ZEROS_BEFORE_FRAME = 40;
@@ -48,15 +48,15 @@ thresholds! {
     ///
     /// Source: Unreal Wiki, *Unreal package*, "Package header".
     GENERATIONS = 68;
-    /// From here on some games write words of their own before the skip offset, others of the same version none.
+    /// From here on some games write further words before the skip offset; others of the same version do not.
     ///
     /// Source: sezero's *umr* (Undying 79 to 85, Harry Potter 2 79; Mobile Forces 80 to 83 none).
     EXTRA_WORDS = 77;
-    /// From here on it is Unreal Engine 2, and games with words of their own are identified by their licensee.
+    /// From here on it is Unreal Engine 2, and games with further words are identified by their licensee.
     ///
     /// Source: own measurements of 126, 128 and 129.
     ENGINE_2 = 100;
-    /// From here on no word stands before the file type of a sound; from 100 on one may, in one game.
+    /// From here on a sound has no word before its file type; from 100 to here it may, in one game.
     ///
     /// Source: *OpenMPT* (America's Army); no such file was seen.
     NO_WORD_BEFORE_TYPE = 120;
@@ -76,13 +76,13 @@ thresholds! {
     ///
     /// Source: Unreal Wiki, *Unreal package*, "Package header".
     ENGINE_VERSION = 245;
-    /// From here on an export has flags of its own.
+    /// From here on an export has flags.
     ///
     /// Source: Unreal Wiki, *Unreal package*, "Export table".
     EXPORT_FLAGS = 247;
-    /// From here on the summary states its size, and an export its place even if it has no bytes.
+    /// From here on the summary states its size, and an export its offset even if it has no bytes.
     ///
-    /// Source: Unreal Wiki, "Package header"; the place from *UEViewer*, measured in 512.
+    /// Source: Unreal Wiki, "Package header"; the offset from *UEViewer*, measured in 512.
     HEADER_SIZE = 249;
     /// From here on bulk data has flags.
     ///
@@ -96,7 +96,7 @@ thresholds! {
     ///
     /// Source: *UELib* and *UEViewer*.
     BULK_PACKAGE = 260;
-    /// From here on bulk data has flags, elements, stored size and place, and no end offset.
+    /// From here on bulk data has flags, elements, stored size and offset, and no end offset.
     ///
     /// Source: *UELib* and *UEViewer*; 512 to 867 measured.
     BULK_RECORD = 266;
@@ -132,7 +132,7 @@ thresholds! {
     ///
     /// Source: *UELib*; 512 and 813 to 867 measured.
     PC = 380;
-    /// From here on a wave has places and sizes of its channels.
+    /// From here on a wave has offsets and sizes of its channels.
     ///
     /// Source: *UELib*.
     CHANNEL_ARRAYS = 385;
@@ -140,7 +140,7 @@ thresholds! {
     ///
     /// Source: *UELib*.
     CHANNEL_COUNT = 390;
-    /// From here on the summary has the place of the dependencies.
+    /// From here on the summary has the offset of the dependencies.
     ///
     /// Source: Unreal Wiki, *Unreal package*, "Package header".
     DEPENDS = 415;
@@ -148,11 +148,11 @@ thresholds! {
     ///
     /// Source: *UELib*; 512 and 813 to 867 measured.
     CHANNELS_ARE_PROPERTIES = 420;
-    /// From here on an export has flags of the package it was.
+    /// From here on an export has the flags of its former package.
     ///
     /// Source: *UELib* (the Wiki says 487); 512 measured.
     EXPORT_PACKAGE_FLAGS = 475;
-    /// From here on the summary has a number for where the package is from.
+    /// From here on the summary has a number for the origin of the package.
     ///
     /// Source: *UELib*; 512 measured.
     PACKAGE_SOURCE = 482;
@@ -160,7 +160,7 @@ thresholds! {
     ///
     /// Source: Unreal Wiki, *Unreal package*, "Export table".
     NO_COMPONENT_MAP = 543;
-    /// From here on the summary has the place of the thumbnails.
+    /// From here on the summary has the offset of the thumbnails.
     ///
     /// Source: Unreal Wiki, *Unreal package*, "Package header".
     THUMBNAILS = 584;
