@@ -6,7 +6,7 @@ use benches::stage::{BLOCK, Stage, checked, noise};
 use benches::{Thing, by_turns, is_measuring};
 use engine::Quality;
 use fixtures::songs::{curve, looped, mono, repeating, unmoved};
-use song::module::Filter;
+use song::module::InitialFilter;
 use song::{Articulation, FadeStart, LoopMode, Sample};
 
 /// Voices, and whether each has a recording of its own.
@@ -87,6 +87,6 @@ fn curved() -> Articulation {
 
 /// In volume, pan and pitch, without end, through a filter that moves.
 fn filtered() -> Articulation {
-    let (cutoff, filter) = (curved().pan, Filter { cutoff: Some(100), resonance: Some(40) });
+    let (cutoff, filter) = (curved().pan, InitialFilter { cutoff: Some(100), resonance: Some(40) });
     Articulation { cutoff, filter, ..curved() }
 }

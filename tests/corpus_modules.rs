@@ -66,8 +66,8 @@ fn every_module_is_read_without_a_repair() {
             Some(format),
             "{path:?}"
         );
-        let module =
-            read(&bytes, tracker::Budget::default()).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        let module = read(&bytes, tracker::ModuleBudget::default())
+            .unwrap_or_else(|error| panic!("{path:?}: {error}"));
         for repair in &module.repairs {
             // The one thing to tell of files that are right.
             assert!(repair.text.contains("synthesiser"), "{path:?}: {repair:?}");
@@ -98,7 +98,9 @@ fn every_cell_comes_back_from_the_song() {
     let _alone = ALONE.lock().unwrap();
     let mut cells = 0;
     for (path, _) in below(&folder) {
-        let Ok(module) = read(&std::fs::read(&path).unwrap(), tracker::Budget::default()) else { continue };
+        let Ok(module) = read(&std::fs::read(&path).unwrap(), tracker::ModuleBudget::default()) else {
+            continue;
+        };
         let song = module.raw.to_song(64 << 20).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         match &module.raw {
             Raw::Protracker(raw) => {
@@ -175,7 +177,7 @@ fn hostile_modules_are_read_or_refused_in_little_memory() {
         let bytes: Arc<[u8]> = std::fs::read(&path).unwrap().into();
         allocator::reset_peak();
         let (before, started) = (allocator::held(), Instant::now());
-        let outcome = read(&bytes, tracker::Budget::default());
+        let outcome = read(&bytes, tracker::ModuleBudget::default());
         // And all that follows: the list, its instruments, the song.
         let source = Memory(Arc::clone(&bytes));
         let imported = SoundFile::open(source, "Song", Budget::default()).and_then(|sounds| sounds.import());

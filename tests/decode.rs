@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use fixtures::package::PackageWriter;
 use fixtures::wave::{Chunk, Sampler, SamplerLoop, Values, Wave};
 use importer::{Budget, Codec, Error, Format, Sound, SoundFile, Status};
-use song::module::{Note, Order};
+use song::module::{CellNote, Order};
 use song::{LoopCount, LoopMode, Recording, Sample, Width};
 use unreal::{Memory, Source};
 
@@ -399,7 +399,7 @@ fn a_song_has_an_instrument_for_each_sound_and_a_pattern_that_refers_to_all() {
     assert_eq!((pattern.rows(), pattern.channels()), (64, 2));
     let referred: Vec<u16> = (0..66).map(|i| pattern.cell(i % 64, i / 64).instrument.unwrap()).collect();
     assert_eq!(referred, (1..=66).collect::<Vec<_>>());
-    assert!(pattern.cells().iter().all(|cell| cell.note == Note::None));
+    assert!(pattern.cells().iter().all(|cell| cell.note == CellNote::None));
 
     assert_eq!(imported.report.skipped.len(), 1);
     assert_eq!(imported.report.skipped[0].object, "Drums.Sound65");

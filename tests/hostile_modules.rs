@@ -29,7 +29,7 @@ const ON_TOP: usize = 1 << 20;
 fn attempt(bytes: &[u8]) -> Result<ModuleFile, tracker::Error> {
     allocator::reset_peak();
     let before = allocator::held();
-    let budget = tracker::Budget { structures: STRUCTURES as u64, ..tracker::Budget::default() };
+    let budget = tracker::ModuleBudget { structures: STRUCTURES as u64, ..tracker::ModuleBudget::default() };
     let outcome = read(bytes, budget);
     let took = allocator::peak() - before;
     let most = STRUCTURES + ON_TOP + bytes.len() * MAX_FRAMES_PER_BYTE as usize;
@@ -174,7 +174,7 @@ fn samples_that_share_blocks_of_next_to_nothing_are_gone_through_in_a_bounded_ti
     let places = place.to_le_bytes().repeat(SAMPLES.into());
     let bytes = [&file.bytes[..at], &places, &file.bytes[at + 4..]].concat();
     // Gone through to their ends, they would be six thousand million blocks.
-    let module = read(&bytes, tracker::Budget::default()).unwrap();
+    let module = read(&bytes, tracker::ModuleBudget::default()).unwrap();
     assert_eq!(module.raw.summary().samples, SAMPLES.into());
 }
 

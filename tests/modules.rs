@@ -8,12 +8,12 @@ mod s3m;
 mod xm;
 
 use song::Planes;
-use tracker::Budget;
+use tracker::ModuleBudget;
 use tracker::{ModuleFile, ModuleFormat, PROBE_LENGTH, StoredFrames, probe, read};
 
 /// Returns a module without repairs.
 fn clean(bytes: &[u8]) -> ModuleFile {
-    let module = read(bytes, Budget::default()).unwrap();
+    let module = read(bytes, ModuleBudget::default()).unwrap();
     assert_eq!(module.repairs, [], "nothing is wrong with it");
     module
 }
@@ -24,7 +24,7 @@ fn repairs(module: &ModuleFile) -> Vec<String> {
 }
 
 fn refusal(bytes: &[u8]) -> String {
-    read(bytes, Budget::default()).unwrap_err().to_string()
+    read(bytes, ModuleBudget::default()).unwrap_err().to_string()
 }
 
 fn bytes(planes: &[&[i8]]) -> Option<StoredFrames> {

@@ -19,8 +19,9 @@ use fixtures::signal::Noise;
 use fixtures::songs::mono;
 use importer::{Budget, SoundFile};
 use song::module::{
-    Cell, Channel, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Instrument, KeyMap, Module,
-    NewNoteAction, Note, NoteMapping, Order, Pattern, Program, SampleSource, Version, VolumeCommand, Writer,
+    Cell, CellNote, Channel, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Instrument, KeyMap,
+    Module, ModuleWriter, NewNoteAction, NoteMapping, Order, Pattern, Program, SampleSource, Version,
+    VolumeCommand,
 };
 use song::{Frames, Key, LoopCount, LoopMode, LoopRange, Pan, SampleIndex, Song, SongParts};
 use tracker::replay::{Glide, Replay, ReplayOptions, Score, VoiceCommand, VoiceId, VoiceState, subsongs};
@@ -37,7 +38,7 @@ fn effect(command: EffectCommand, parameter: u8) -> Cell {
 }
 
 fn note(key: u8) -> Cell {
-    Cell { note: Note::Key(Key::new(key).unwrap()), instrument: Some(1), ..Cell::default() }
+    Cell { note: CellNote::Key(Key::new(key).unwrap()), instrument: Some(1), ..Cell::default() }
 }
 
 fn with(cell: Cell, command: EffectCommand, parameter: u8) -> Cell {
@@ -62,7 +63,7 @@ fn song(dialect: Dialect, cells: &[Cell]) -> Module {
     Module {
         dialect,
         globals: Globals { frequency_mode: FrequencyMode::Linear, ..Globals::default() },
-        writer: if dialect == IT { impulse_tracker(2, 0) } else { Writer::default() },
+        writer: if dialect == IT { impulse_tracker(2, 0) } else { ModuleWriter::default() },
         channels: vec![Channel::at(Pan::CENTRE)],
         orders: vec![Order::Pattern(0)],
         patterns: vec![Pattern::new(rows.len(), 1, rows).unwrap()],
@@ -71,12 +72,12 @@ fn song(dialect: Dialect, cells: &[Cell]) -> Module {
     }
 }
 
-fn impulse_tracker(major: u8, minor: u8) -> Writer {
+fn impulse_tracker(major: u8, minor: u8) -> ModuleWriter {
     writer(Program::ImpulseTracker, [major, minor, 0, 0])
 }
 
-fn writer(program: Program, version: [u8; 4]) -> Writer {
-    Writer { program, version: Version::new(version), ..Writer::default() }
+fn writer(program: Program, version: [u8; 4]) -> ModuleWriter {
+    ModuleWriter { program, version: Version::new(version), ..ModuleWriter::default() }
 }
 
 /// Gives a song the four channels of an Amiga, and says that it is for one.
@@ -239,7 +240,7 @@ fn a_note_of_scream_tracker_stops_at_no_period() {
 
 #[test]
 fn fast_tracker_mutes_a_released_note_without_an_envelope_and_an_instrument_brings_it_back() {
-    let off = Cell { note: Note::Off, ..Cell::default() };
+    let off = Cell { note: CellNote::Off, ..Cell::default() };
     let again = Cell { instrument: Some(1), ..Cell::default() };
     let module = instrumented(song(XM, &[note(60), off, again]), plain());
     assert_eq!(volumes(module), [64, 0, 64, 64]);
@@ -261,7 +262,7 @@ fn fast_tracker_remembers_fine_slides_apart() {
 
 /// Returns a note of `ProTracker` by its period.
 fn amiga_note(period: u16, instrument: u16) -> Cell {
-    let note = std::num::NonZeroU16::new(period).map_or(Note::None, Note::Period);
+    let note = std::num::NonZeroU16::new(period).map_or(CellNote::None, CellNote::Period);
     Cell { note, instrument: Some(instrument), ..Cell::default() }
 }
 
@@ -449,14 +450,14 @@ fn a_recording_is_played_backwards_from_its_end_or_from_where_it_stands() {
 
 #[test]
 fn a_note_after_an_instrument_that_is_not_there_fades_as_that_does() {
-    let envelope = song::module::Envelope::new(
+    let envelope = song::module::BreakpointEnvelope::new(
         vec![song::module::Point { tick: 0, value: 64 }, song::module::Point { tick: 4, value: 64 }],
         None,
         None,
     );
     let instrument = Instrument { volume: envelope.ok(), fadeout: 4095, ..plain() };
     let with_instrument = |number, cell: Cell| Cell { instrument: number, ..cell };
-    let off = Cell { note: Note::Off, ..Cell::default() };
+    let off = Cell { note: CellNote::Off, ..Cell::default() };
     let cells = [
         with_instrument(Some(25), note(60)),
         with_instrument(Some(1), Cell::default()),
@@ -514,7 +515,7 @@ fn a_tick_neither_allocates_nor_frees() {
 
 #[test]
 fn voices_begin_before_they_change_and_end_once() {
-    let cells = [note(60), note(62), Cell { note: Note::Cut, ..Cell::default() }];
+    let cells = [note(60), note(62), Cell { note: CellNote::Cut, ..Cell::default() }];
     let mut replay =
         Replay::new(score(song(IT, &cells)), ReplayOptions { loops: Some(0), ..ReplayOptions::default() });
     let mut sounding = Vec::new();
@@ -543,14 +544,14 @@ fn voices_begin_before_they_change_and_end_once() {
 fn by_chance(dialect: Dialect, noise: &mut Noise) -> Module {
     let cell = |noise: &mut Noise| Cell {
         note: match noise.below(12) {
-            0..4 => Note::None,
-            4 => Note::Off,
-            5 => Note::Cut,
-            6 => Note::Fade(1),
+            0..4 => CellNote::None,
+            4 => CellNote::Off,
+            5 => CellNote::Cut,
+            6 => CellNote::Fade(1),
             _ if dialect == MOD => {
-                std::num::NonZeroU16::new(noise.below(0x1000) as u16).map_or(Note::None, Note::Period)
+                std::num::NonZeroU16::new(noise.below(0x1000) as u16).map_or(CellNote::None, CellNote::Period)
             }
-            _ => Note::Key(Key::new(noise.below(120) as u8).unwrap()),
+            _ => CellNote::Key(Key::new(noise.below(120) as u8).unwrap()),
         },
         instrument: (noise.below(2) == 0).then(|| noise.below(4) as u16),
         volume: (noise.below(3) == 0).then(|| VolumeCommand::from_byte(dialect, noise.below(256) as u8)),

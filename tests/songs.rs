@@ -10,8 +10,8 @@ use fixtures::module::xm::{self, Xm};
 use fixtures::package::PackageWriter;
 use importer::{Budget, Error, SoundFile, Status};
 use song::module::{
-    Dialect, DuplicateCheck, Effect, FrequencyMode, NewNoteAction, Note, Order, SampleSource, SampleTuning,
-    Span, VibratoSweep, VolumeCommand, Wave,
+    CellNote, Dialect, DuplicateCheck, Effect, FrequencyMode, LfoWave, NewNoteAction, Order, SampleSource,
+    SampleTuning, Span, VibratoSweep, VolumeCommand,
 };
 use song::{Articulation, FadeStart, Key, PitchLfo, Recording, Song};
 use unreal::Memory;
@@ -129,7 +129,8 @@ fn notes_move_as_instrument_and_sample_say() {
     assert_eq!((pitch.value(20), moved.fadeout), (-32.0, 0x123 * 32));
     assert_eq!((moved.filter.cutoff, moved.filter.resonance), (Some(0x40), Some(1)));
     let sweep = VibratoSweep::Rate(3);
-    let vibrato = PitchLfo { wave: Wave::Sine, ramp_phase: 0.0, square_low: 0.0, speed: 1, depth: 2, sweep };
+    let vibrato =
+        PitchLfo { wave: LfoWave::Sine, ramp_phase: 0.0, square_low: 0.0, speed: 1, depth: 2, sweep };
     assert_eq!(moved.vibrato, Some(vibrato));
     // The sample by itself has no more than what is its own.
     let own = articulation(&song, 0);
@@ -230,11 +231,11 @@ fn cells_say_what_they_do() {
     assert_eq!(module.orders, [Order::Pattern(0), Order::Pattern(7)], "one that is not there is kept");
     let pattern = &module.patterns[0];
     let first = pattern.cell(0, 0);
-    assert_eq!((first.note, first.instrument), (Note::Key(Key::C4), Some(1)));
+    assert_eq!((first.note, first.instrument), (CellNote::Key(Key::C4), Some(1)));
     assert_eq!(first.volume, Some(VolumeCommand::Volume(64)));
     let command = song::module::EffectCommand::Extended;
     assert_eq!(first.effect, Some(Effect { command, parameter: 0x12 }));
-    assert_eq!(pattern.cell(0, 1).note, Note::Off);
+    assert_eq!(pattern.cell(0, 1).note, CellNote::Off);
     let command = song::module::EffectCommand::GlobalVolume;
     assert_eq!(pattern.cell(1, 1).effect, Some(Effect { command, parameter: 64 }));
 }
@@ -331,7 +332,7 @@ fn file_list_and_song_of_a_module_share_one_budget() {
     let patterns = vec![(256, xm::pack(&[[49, 1, 0, 0, 0]; 256])); 20];
     let bytes = Xm { patterns, ..Xm::new(0x0104) }.finish().bytes;
     let fits = |structures| {
-        let budget = tracker::Budget { structures, ..tracker::Budget::default() };
+        let budget = tracker::ModuleBudget { structures, ..tracker::ModuleBudget::default() };
         tracker::read(&bytes, budget).is_ok_and(|module| module.raw.to_song(structures).is_ok())
     };
     let alone = (0..1 << 20).step_by(1 << 10).find(|structures| fits(*structures)).unwrap();

@@ -36,7 +36,7 @@ pub(crate) enum Action {
     /// A voice begins that commands drive.
     StartDriven(DrivenStart),
     /// A driven voice changes.
-    Change(NoteId, Change),
+    Change(NoteId, DrivenChange),
     /// A driven voice goes on in a copy of what it plays: a track of a bank.
     Replace(NoteId, Arc<BankHandle>, u32),
     /// All voices of a note that has begun go into their release.
@@ -187,7 +187,7 @@ pub(crate) struct DrivenStart {
 
 /// What becomes of a driven voice.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Change {
+pub(crate) enum DrivenChange {
     /// It sounds otherwise, its gains after so long.
     Params(VoiceParams, Micros),
     /// It leaves its sustain loop.

@@ -1,13 +1,13 @@
 //! What holds of every module that can be read.
 
 use tracker::format::s3m;
-use tracker::{Budget, ErrorKind, MAX_FRAMES_PER_BYTE, PROBE_LENGTH, Raw, StoredFrames, probe, read};
+use tracker::{ModuleBudget, ErrorKind, MAX_FRAMES_PER_BYTE, PROBE_LENGTH, Raw, StoredFrames, probe, read};
 
 /// Reads bytes as a module.
 pub fn check(bytes: &[u8]) {
     let length = bytes.len() as u64;
     let format = probe(&bytes[..bytes.len().min(PROBE_LENGTH)], length);
-    let budget = Budget { structures: 8 << 20, decoded: 8 << 20 };
+    let budget = ModuleBudget { structures: 8 << 20, decoded: 8 << 20 };
     let module = match read(bytes, budget) {
         Ok(module) => module,
         Err(error) if matches!(error.kind(), ErrorKind::OverLimit { .. } | ErrorKind::NotAModule) => return,

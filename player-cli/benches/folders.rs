@@ -17,7 +17,7 @@ use clap::Parser as _;
 use exporter::ordered::{self, OutputStreams};
 use fixtures::package::various;
 use importer::{Budget, SoundFile};
-use player_cli::args::{Cli, Command};
+use player_cli::args::{Cli, ProgramCommand};
 use player_cli::command;
 use player_cli::console::Console;
 use player_cli::exit::Exit;
@@ -119,8 +119,8 @@ fn run(line: &[&str], threads: NonZeroUsize) {
     let mut nowhere = Nowhere;
     let mut console = Console::new(&mut nowhere, cli.output);
     let ended = match cli.command {
-        Some(Command::List(args)) => command::list::run(&args, threads, &mut console),
-        Some(Command::Extract(args)) => command::extract::run(&args, threads, &mut console),
+        Some(ProgramCommand::List(args)) => command::list::run(&args, threads, &mut console),
+        Some(ProgramCommand::Extract(args)) => command::extract::run(&args, threads, &mut console),
         _ => panic!("{line:?} is not measured"),
     };
     assert!(matches!(ended, Ok(Exit::Done)), "{ended:?}");

@@ -8,7 +8,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use engine::Bank;
 use importer::{Budget, Options, Platform};
-use player::extract::ExtractOptions;
+use player::extract::{ExtractFormat, ExtractOptions};
 use player::sound_order::SoundOrder;
 use unreal::ue1to3::version::{FileVersion, Licensee};
 use unreal::{AssetVersion, Game, OpenOptions};
@@ -27,9 +27,9 @@ mod sound;
 mod values;
 
 pub use asset::{
-    Asset, AssetCat, AssetCommand, AssetFromJson, AssetJson, AssetLs, AssetMesh, AssetNiagara, AssetPack,
-    AssetScripts, AssetServe, AssetShow, AssetUnpack, AssetVerify, CipherMode, Compression, GameArgs,
-    PackageArgs,
+    AssetArgs, AssetCat, AssetCommand, AssetFromJson, AssetJson, AssetLs, AssetMesh, AssetNiagara, AssetPack,
+    AssetScripts, AssetServe, AssetShow, AssetUnpack, AssetVerify, CipherMode, ContainerCompression,
+    GameArgs, PackageArgs,
 };
 pub use filter::FilterArgs;
 pub use jam::{Jam, Release};
@@ -48,7 +48,7 @@ pub use sound::{DeviceArgs, EngineArgs, LiveArgs, NoteArgs};
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub command: Option<ProgramCommand>,
     /// Amount and colour of messages.
     #[command(flatten)]
     pub output: OutputArgs,
@@ -87,7 +87,7 @@ pub struct OutputArgs {
         value_name = "WHEN",
         hide_possible_values = true
     )]
-    pub progress: Progress,
+    pub progress: ProgressMode,
 }
 
 /// When to use colours.
@@ -104,7 +104,7 @@ pub enum Color {
 
 /// When to show progress.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Progress {
+pub enum ProgressMode {
     /// On a terminal, for work over a second.
     #[default]
     Auto,
@@ -114,7 +114,7 @@ pub enum Progress {
 
 /// The commands.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub enum ProgramCommand {
     /// Show what a file is and contains
     Info(Info),
     /// List the sounds of packages
@@ -133,7 +133,7 @@ pub enum Command {
     Replace(Replace),
     /// List, write and check the files in the containers of Unreal Engine 4 to 6
     #[command(after_long_help = examples::ASSET)]
-    Asset(Asset),
+    Asset(AssetArgs),
     /// Measure how many voices this machine renders
     Bench(Bench),
     /// List the audio devices, or the MIDI ports
@@ -317,7 +317,7 @@ pub struct Extract {
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// WAV files with loop points, or the bytes as stored
-    #[arg(long, value_enum, default_value = "wav")]
+    #[arg(long, default_value = "wav", value_parser = values::extract_format())]
     pub format: ExtractFormat,
     /// Which sounds.
     #[command(flatten)]
@@ -358,10 +358,7 @@ impl Extract {
         ExtractOptions {
             inputs: self.inputs.files.clone(),
             output: self.output.clone(),
-            format: match self.format {
-                ExtractFormat::Wav => player::extract::ExtractFormat::Wav,
-                ExtractFormat::Original => player::extract::ExtractFormat::Original,
-            },
+            format: self.format,
             sfz: self.sfz,
             kit: self.kit,
             sf2: self.sf2,
@@ -372,15 +369,6 @@ impl Extract {
             dry_run: self.dry_run,
         }
     }
-}
-
-/// What `extract` writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ExtractFormat {
-    /// Width, rate, loop points and root key kept.
-    Wav,
-    /// The stored bytes.
-    Original,
 }
 
 /// `usampler pattern`

@@ -29,7 +29,7 @@ pub fn is_special(name: &str) -> bool {
 }
 
 /// A file that can be read, and what to call it.
-pub struct Input {
+pub struct InputFile {
     /// As the user typed it, as far as it is text.
     pub label: String,
     /// The file or folder; none for what is neither.
@@ -62,7 +62,7 @@ pub struct Remarks {
     pub exit: Exit,
 }
 
-impl Input {
+impl InputFile {
     /// Returns the containers of a game; none if it is none.
     #[must_use]
     pub fn mount(&self) -> Option<&Mount> {
@@ -211,16 +211,16 @@ impl Input {
     /// Opens what is to be played: of a package with nothing else to play, the tracker module in it.
     ///
     /// # Errors
-    /// As [`Input::package`], and [`Exit::Usage`] if there are several modules.
+    /// As [`InputFile::package`], and [`Exit::Usage`] if there are several modules.
     pub fn to_play(&self) -> Result<SoundFile, Failure> {
         self.played(self.package()?)
     }
 
-    /// Opens what is to be played as [`Input::to_play`] does; `first` gets the first sounds of a large game before the
+    /// Opens what is to be played as [`InputFile::to_play`] does; `first` gets the first sounds of a large game before the
     /// rest of it is read.
     ///
     /// # Errors
-    /// As [`Input::to_play`].
+    /// As [`InputFile::to_play`].
     pub fn to_play_by_page(&self, first: &mut dyn FnMut(&SoundFile)) -> Result<SoundFile, Failure> {
         if self.opened.game().is_none() {
             return self.to_play();

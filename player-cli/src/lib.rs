@@ -33,7 +33,7 @@ use std::{panic, thread};
 use clap::error::ContextKind;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser as _};
 
-use args::{Cli, Command, aliases};
+use args::{Cli, ProgramCommand, aliases};
 use console::{Console, ConsoleScreen};
 use exit::Exit;
 use failure::Failure;
@@ -124,23 +124,23 @@ fn with_command(args: &[OsString], error: &clap::Error) -> Option<Vec<OsString>>
     Some(program.iter().chain([&command.into()]).chain(rest).cloned().collect())
 }
 
-fn dispatch(command: Option<Command>, console: &mut Console<'_>) -> Result<Exit, Failure> {
+fn dispatch(command: Option<ProgramCommand>, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     match command {
-        Some(Command::Info(args)) => command::info::run(&args, threads, console),
-        Some(Command::List(args)) => command::list::run(&args, threads, console),
-        Some(Command::Extract(args)) => command::extract::run(&args, threads, console),
-        Some(Command::Pattern(args)) => command::pattern::run(&args, console),
-        Some(Command::Play(args)) => command::play::run(&args, console),
-        Some(Command::Render(args)) => command::render::run(&args, console),
-        Some(Command::Jam(args)) => command::jam::run(&args, console),
-        Some(Command::Replace(args)) => command::replace::run(&args, threads, console),
-        Some(Command::Asset(args)) => command::asset::run(&args, threads, console),
-        Some(Command::Bench(args)) => command::bench::run(&args, console),
-        Some(Command::Devices(args)) => command::devices::run(&args, console),
-        Some(Command::Completions(args)) => command::completions::run(&args, console),
-        Some(Command::Licenses) => command::licenses::run(console),
-        Some(Command::Config(args)) => command::config::run(&args, console),
+        Some(ProgramCommand::Info(args)) => command::info::run(&args, threads, console),
+        Some(ProgramCommand::List(args)) => command::list::run(&args, threads, console),
+        Some(ProgramCommand::Extract(args)) => command::extract::run(&args, threads, console),
+        Some(ProgramCommand::Pattern(args)) => command::pattern::run(&args, console),
+        Some(ProgramCommand::Play(args)) => command::play::run(&args, console),
+        Some(ProgramCommand::Render(args)) => command::render::run(&args, console),
+        Some(ProgramCommand::Jam(args)) => command::jam::run(&args, console),
+        Some(ProgramCommand::Replace(args)) => command::replace::run(&args, threads, console),
+        Some(ProgramCommand::Asset(args)) => command::asset::run(&args, threads, console),
+        Some(ProgramCommand::Bench(args)) => command::bench::run(&args, console),
+        Some(ProgramCommand::Devices(args)) => command::devices::run(&args, console),
+        Some(ProgramCommand::Completions(args)) => command::completions::run(&args, console),
+        Some(ProgramCommand::Licenses) => command::licenses::run(console),
+        Some(ProgramCommand::Config(args)) => command::config::run(&args, console),
         None => command::welcome::run(console),
     }
 }

@@ -7,7 +7,7 @@ use clap::Parser as _;
 use fixtures::allocator::{self, Counting};
 use fixtures::package::PackageWriter;
 use fixtures::wave::{Values, Wave};
-use player_cli::args::{Cli, Command};
+use player_cli::args::{Cli, ProgramCommand};
 use player_cli::command;
 use player_cli::console::{Console, ConsoleScreen};
 use player_cli::exit::Exit;
@@ -31,7 +31,7 @@ fn extracting_a_long_sound_takes_little_more_memory_than_its_frames() {
     for also in [&[][..], &["--sf2", "--sfz"]] {
         let line = ["usampler", "extract", file.to_str().unwrap(), "-q", "-o", out.to_str().unwrap()];
         let cli = Cli::try_parse_from([&line[..], also].concat()).unwrap();
-        let Some(Command::Extract(args)) = cli.command else { panic!() };
+        let Some(ProgramCommand::Extract(args)) = cli.command else { panic!() };
         let mut screen = ConsoleScreen::new(&cli.output);
         let mut console = Console::new(&mut screen, cli.output);
         allocator::reset_peak();

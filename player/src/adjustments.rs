@@ -35,7 +35,7 @@ const PERIOD: Duration = Duration::from_millis(5);
 
 /// The bytes of a package, wherever they are.
 #[derive(Clone, Copy)]
-pub struct Content<'c> {
+pub struct PackageContent<'c> {
     /// How many there are.
     pub length: u64,
     /// Reads some, from an offset on.
@@ -68,12 +68,12 @@ struct AdjustmentFile {
     package: String,
     /// By number, as `list` shows it.
     #[serde(default)]
-    sounds: BTreeMap<String, AdjustedSound>,
+    sounds: BTreeMap<String, StoredAdjustments>,
 }
 
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct AdjustedSound {
+struct StoredAdjustments {
     #[serde(default)]
     name: String,
     /// Decibels.
@@ -112,13 +112,13 @@ impl Adjustments {
     ///
     /// # Errors
     /// If the package cannot be read.
-    pub fn of(content: Content<'_>, sounds: usize, label: &str) -> io::Result<Option<Self>> {
+    pub fn of(content: PackageContent<'_>, sounds: usize, label: &str) -> io::Result<Option<Self>> {
         let Some(folders) = ProjectDirs::from("", "", "usampler") else { return Ok(None) };
         let folder = folders.data_dir().join("sounds");
         Self::in_folder(&folder, content, sounds, label).map(Some)
     }
 
-    fn in_folder(folder: &Path, content: Content<'_>, sounds: usize, label: &str) -> io::Result<Self> {
+    fn in_folder(folder: &Path, content: PackageContent<'_>, sounds: usize, label: &str) -> io::Result<Self> {
         let path = folder.join(format!("{}-{sounds}.toml", content_key(content)?));
         Ok(Self { path, label: label.to_owned() })
     }
@@ -164,7 +164,7 @@ impl Adjustments {
             let number = (index + 1).to_string();
             match own(*index).filter(|_| *voicing != Voicing::default()) {
                 Some((name, own)) => {
-                    file.sounds.insert(number, AdjustedSound::of(voicing, name, own.root));
+                    file.sounds.insert(number, StoredAdjustments::of(voicing, name, own.root));
                 }
                 None => {
                     file.sounds.remove(&number);
@@ -222,7 +222,7 @@ impl Adjustments {
     }
 }
 
-impl AdjustedSound {
+impl StoredAdjustments {
     fn of(voicing: &Voicing, name: &str, root: Key) -> Self {
         let &Voicing { gain, pan, tune, root_shift, looping, loop_range, envelope, quality } = voicing;
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
@@ -266,7 +266,7 @@ impl AdjustedSound {
 }
 
 /// Returns a key that two packages share only if their beginnings, ends and lengths are the same.
-fn content_key(content: Content<'_>) -> io::Result<String> {
+fn content_key(content: PackageContent<'_>) -> io::Result<String> {
     let length = content.length;
     let mut hasher = blake3::Hasher::new();
     hasher.update(&length.to_le_bytes());
@@ -285,13 +285,13 @@ fn content_key(content: Content<'_>) -> io::Result<String> {
 mod tests {
     use super::*;
 
-    fn with_content<T>(bytes: &[u8], work: impl FnOnce(Content<'_>) -> T) -> T {
+    fn with_content<T>(bytes: &[u8], work: impl FnOnce(PackageContent<'_>) -> T) -> T {
         let read_at = |at: u64, out: &mut [u8]| {
             let at = usize::try_from(at).unwrap();
             out.copy_from_slice(&bytes[at..at + out.len()]);
             Ok(())
         };
-        work(Content { length: bytes.len() as u64, read_at: &read_at })
+        work(PackageContent { length: bytes.len() as u64, read_at: &read_at })
     }
 
     const OWN: SoundDefaults = SoundDefaults {

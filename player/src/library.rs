@@ -33,13 +33,13 @@ use loader::{Job, LoadError, Loaded, LoadedRecording, Loader};
 const AHEAD: usize = 32;
 
 /// Packages that a library is made of.
-pub trait Packages: Send + 'static {
+pub trait PackageSource: Send + 'static {
     /// A package that is open.
     type OpenPackage: AsRef<SoundFile>;
     /// What its user wants to know of each, besides its sounds.
     type Listed: Send + 'static;
     /// Why one cannot be opened.
-    type Failure: Send + 'static;
+    type Unopenable: Send + 'static;
 
     /// Returns how many there are.
     fn count(&self) -> usize;
@@ -53,7 +53,7 @@ pub trait Packages: Send + 'static {
         &self,
         package: usize,
         first: &mut dyn FnMut(&SoundFile, Self::Listed),
-    ) -> Result<Self::OpenPackage, Self::Failure>;
+    ) -> Result<Self::OpenPackage, Self::Unopenable>;
 
     /// Lists an open package, but for its first `begun` sounds, which were listed before.
     fn list(&self, package: &Self::OpenPackage, begun: usize) -> Self::Listed;
@@ -150,7 +150,7 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
     ///
     /// # Errors
     /// If no thread can be had.
-    pub fn open<P: Packages<Listed = L, Failure = F>>(packages: P, most: u64) -> io::Result<Self> {
+    pub fn open<P: PackageSource<Listed = L, Unopenable = F>>(packages: P, most: u64) -> io::Result<Self> {
         let (urgent, urgent_jobs) = unbounded();
         let (ahead, jobs_ahead) = unbounded();
         let (sender, loaded) = unbounded();

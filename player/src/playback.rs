@@ -64,7 +64,7 @@ enum PlaybackState {
     },
     /// A thread of its own tries, since that may take seconds.
     Trying {
-        answer: Receiver<Answer>,
+        answer: Receiver<AttemptResult>,
         /// Whether there is a device, and another is tried.
         is_change: bool,
     },
@@ -73,7 +73,7 @@ enum PlaybackState {
 }
 
 /// The result of an attempt.
-struct Answer {
+struct AttemptResult {
     started: Result<Running, StartError>,
     /// Where the processor is, or is to be tried again.
     route: Route,
@@ -200,7 +200,7 @@ impl Playback {
         }
     }
 
-    fn finish(&mut self, Answer { started, route, refusal }: Answer) -> PlaybackState {
+    fn finish(&mut self, AttemptResult { started, route, refusal }: AttemptResult) -> PlaybackState {
         if self.watch.is_none() || !Arc::ptr_eq(&self.route.start, &route.start) {
             self.watch = DefaultDeviceWatch::of(&route, self.pause);
         }
@@ -235,19 +235,19 @@ impl Playback {
     }
 }
 
-fn attempt(processor: Processor, route: Route, wanted: Option<Route>) -> Answer {
+fn attempt(processor: Processor, route: Route, wanted: Option<Route>) -> AttemptResult {
     let Some(wanted) = wanted else {
-        return Answer { started: (route.start)(processor), route, refusal: None };
+        return AttemptResult { started: (route.start)(processor), route, refusal: None };
     };
     match (wanted.start)(processor) {
-        Ok(running) => Answer { started: Ok(running), route: wanted, refusal: None },
+        Ok(running) => AttemptResult { started: Ok(running), route: wanted, refusal: None },
         Err(StartError { reason, processor }) => {
             let refusal = Some(reason.to_string());
             let started = match processor {
                 Some(processor) => (route.start)(*processor),
                 None => Err(StartError { reason, processor }),
             };
-            Answer { started, route, refusal }
+            AttemptResult { started, route, refusal }
         }
     }
 }

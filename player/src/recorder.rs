@@ -18,7 +18,7 @@ use exporter::wav::{Depth, Writer};
 use exporter::{OutputFile, Overwrite, filename};
 use song::{Frames, Hz};
 
-use crate::midi::take::{Played, PlayedNotes};
+use crate::midi::take::{PlayedNotes, TakeEvent};
 use crate::{Error, ErrorKind};
 
 /// How far back one can go, at the usual rates.
@@ -58,7 +58,7 @@ enum RecorderRequest {
     /// From here on frames are so many a second.
     Rate(Hz),
     /// Something was played, to be heard at a frame.
-    Played(Frames, Played),
+    Played(Frames, TakeEvent),
 }
 
 /// The files of a take.
@@ -138,7 +138,7 @@ impl Recorder {
     }
 
     /// Remembers that something was played which is heard at a frame of the engine.
-    pub fn played(&self, at: Frames, what: Played) {
+    pub fn played(&self, at: Frames, what: TakeEvent) {
         if self.files == TakeFiles::WavAndMidi {
             let _ = self.requests.send(RecorderRequest::Played(at, what));
         }

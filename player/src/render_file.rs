@@ -275,7 +275,7 @@ enum RenderWriter {
 }
 
 impl RenderWriter {
-    fn new(output: OutputFile, options: &RenderOptions) -> Result<Self, WriteError> {
+    fn new(output: OutputFile, options: &RenderOptions) -> Result<Self, FrameWriteError> {
         let RenderOptions { format, rate, depth, .. } = *options;
         Ok(match format {
             // How long it becomes is known in the end, when the header is put right.
@@ -284,14 +284,14 @@ impl RenderWriter {
         })
     }
 
-    fn write(&mut self, frames: &[f32]) -> Result<(), WriteError> {
+    fn write(&mut self, frames: &[f32]) -> Result<(), FrameWriteError> {
         match self {
             Self::Wav(writer) => Ok(writer.write(frames)?),
             Self::Flac(writer) => Ok(writer.write(frames)?),
         }
     }
 
-    fn finish(self) -> Result<(OutputFile, Written), WriteError> {
+    fn finish(self) -> Result<(OutputFile, Written), FrameWriteError> {
         match self {
             Self::Wav(writer) => Ok(writer.finish_early()?),
             Self::Flac(writer) => Ok(writer.finish()?),
@@ -300,12 +300,12 @@ impl RenderWriter {
 }
 
 /// Why a writer refuses frames.
-enum WriteError {
+enum FrameWriteError {
     Io(io::Error),
     Other(String),
 }
 
-impl From<WavError> for WriteError {
+impl From<WavError> for FrameWriteError {
     fn from(error: WavError) -> Self {
         match error {
             WavError::Io(error) => Self::Io(error),
@@ -314,7 +314,7 @@ impl From<WavError> for WriteError {
     }
 }
 
-impl From<FlacError> for WriteError {
+impl From<FlacError> for FrameWriteError {
     fn from(error: FlacError) -> Self {
         match error {
             FlacError::Io(error) => Self::Io(error),
@@ -323,7 +323,7 @@ impl From<FlacError> for WriteError {
     }
 }
 
-impl WriteError {
+impl FrameWriteError {
     fn of(self, label: &str) -> RenderError {
         let label = label.to_owned();
         match self {

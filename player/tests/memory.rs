@@ -9,7 +9,7 @@ use fixtures::allocator::{self, Counting};
 use fixtures::package::PackageWriter;
 use fixtures::wave::{Values, Wave};
 use importer::{Budget, SoundFile};
-use player::library::{Library, Packages, Readiness};
+use player::library::{Library, PackageSource, Readiness};
 use song::{Frames, InstrumentIndex, Key, Velocity};
 use unreal::Memory;
 
@@ -36,10 +36,10 @@ impl AsRef<SoundFile> for OpenLarge {
     }
 }
 
-impl Packages for Large {
+impl PackageSource for Large {
     type OpenPackage = OpenLarge;
     type Listed = ();
-    type Failure = ();
+    type Unopenable = ();
 
     fn count(&self) -> usize {
         1

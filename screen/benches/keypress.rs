@@ -23,7 +23,7 @@ use fixtures::songs::{looped, mono, of};
 use fixtures::wave::{Values, Wave};
 use importer::{Budget, SoundFile};
 use player::keyboard::{ComputerKeyboard, KeyMapMode, KeyboardLayout};
-use player::live::{LivePlayer, LivePlayerParts, OutputDevices, Songs, WaveformWorker};
+use player::live::{LivePlayer, LivePlayerParts, OutputDevices, Songs, SoundLibrary, WaveformWorker};
 use player::midi::input::MidiInput;
 use player::midi::port::{self, PortSelector};
 use player::recorder::{Recorder, TakeFiles};
@@ -32,7 +32,7 @@ use screen::events::{Events, Wake};
 use screen::keymap::Keymap;
 use screen::model::{Mode, Model, SoundEntry};
 use screen::update::{Msg, Press, update};
-use screen::{Options, SoundLibrary, entries, execute};
+use screen::{ScreenOptions, entries, execute};
 use song::LoopMode;
 use unreal::Memory;
 
@@ -73,7 +73,7 @@ fn main() {
 
 /// Returns a jam on the null device, on a terminal that reports when keys are released.
 fn jam() -> (Model, LivePlayer<SoundEntry, String>) {
-    let options = Options {
+    let options = ScreenOptions {
         label: "demo:".to_owned(),
         voices: 64,
         quality: Quality::default(),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, bounded, never, select};
 use crossterm::event::{KeyCode, KeyEventKind, KeyModifiers, MouseEvent};
 
-use crate::keymap::{Command, KeyChord, Keymap};
+use crate::keymap::{KeyChord, KeyCommand, Keymap};
 use crate::terminal::input::{KeyStroke, TerminalEvent, TerminalInput};
 use crate::update::{MANY, Msg, Press};
 use player::keyboard;
@@ -130,7 +130,7 @@ fn wakes(event: TerminalEvent, places: &mut KeyPlaces, keymap: &Keymap) -> [Opti
     let news = if let TerminalEvent::Key(stroke) = &event { places.see(*stroke) } else { None };
     let wake = match event {
         TerminalEvent::Key(stroke) => message(stroke, keymap).map(|message| match message {
-            Msg::Press(press @ Press::Command(Command::Quit | Command::Suspend)) => Wake::Leave(press),
+            Msg::Press(press @ Press::Command(KeyCommand::Quit | KeyCommand::Suspend)) => Wake::Leave(press),
             message => Wake::Keyboard(message),
         }),
         TerminalEvent::Mouse(mouse) => Some(Wake::Mouse(mouse)),
@@ -200,15 +200,15 @@ mod tests {
 
     #[test]
     fn control_c_quits_and_c_plays() {
-        assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Press::Command(Command::Quit)));
+        assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Press::Command(KeyCommand::Quit)));
         assert_eq!(key(KeyCode::Char('c'), KeyModifiers::NONE), Some(Press::Char('c')));
         assert_eq!(key(KeyCode::Char('w'), KeyModifiers::CONTROL), None);
         let control = |c| key(KeyCode::Char(c), KeyModifiers::CONTROL);
         let expected = [
-            Press::Command(Command::Search),
-            Press::Command(Command::Take),
-            Press::Command(Command::Sort),
-            Press::Command(Command::Preview),
+            Press::Command(KeyCommand::Search),
+            Press::Command(KeyCommand::Take),
+            Press::Command(KeyCommand::Sort),
+            Press::Command(KeyCommand::Preview),
         ];
         assert_eq!(['f', 's', 'o', 'p'].map(control), expected.map(Some));
     }
@@ -216,9 +216,9 @@ mod tests {
     #[test]
     fn with_control_keys_steer_the_song() {
         let control = |code| key(code, KeyModifiers::CONTROL);
-        assert_eq!(control(KeyCode::Char('t')), Some(Press::Command(Command::PlaySong)));
-        assert_eq!(control(KeyCode::Left), Some(Press::Command(Command::Slower)));
-        assert_eq!(control(KeyCode::PageDown), Some(Press::Command(Command::NextSong)));
+        assert_eq!(control(KeyCode::Char('t')), Some(Press::Command(KeyCommand::PlaySong)));
+        assert_eq!(control(KeyCode::Left), Some(Press::Command(KeyCommand::Slower)));
+        assert_eq!(control(KeyCode::PageDown), Some(Press::Command(KeyCommand::NextSong)));
         assert_eq!(control(KeyCode::Up), None);
     }
 

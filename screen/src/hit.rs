@@ -13,7 +13,7 @@ use player::keyboard::Scheme;
 
 /// A part of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum HitTarget {
     /// The list of sounds; which of its rows, if it is one.
     List(Option<usize>),
     /// The waveform: a column of so many.
@@ -66,35 +66,35 @@ pub fn message(model: &Model, screen: Rect, mouse: &MouseEvent) -> Option<Msg> {
 
 /// Returns what is at a place. While a loop is marked, everything is the waveform.
 #[must_use]
-pub fn target(model: &Model, screen: Rect, at: Position) -> Target {
+pub fn target(model: &Model, screen: Rect, at: Position) -> HitTarget {
     if screen.width < MIN_SIZE.0 || screen.height < MIN_SIZE.1 {
-        return Target::Nothing;
+        return HitTarget::Nothing;
     }
     if let Some((rows, chosen)) = menu(model) {
         let inner = inside(layout::menu(rows, screen));
         let row = place(inner, at).map(|(_, row)| row + first_of_menu(chosen, inner.height.into()));
-        return Target::Menu(row.filter(|row| *row < rows));
+        return HitTarget::Menu(row.filter(|row| *row < rows));
     }
     let Areas { middle, list, wave, knobs, piano, .. } = Areas::of(screen);
     let is_in = |area: &Rect| area.contains(at);
     if let Some(song) = model.shown_song().filter(|_| is_in(&middle)) {
-        return replay::target(model, song, middle, at).map_or(Target::Nothing, Target::Song);
+        return replay::target(model, song, middle, at).map_or(HitTarget::Nothing, HitTarget::Song);
     }
     if let Some(area) = wave.filter(|area| model.loop_drag.is_some() || is_in(area)) {
         let inner = inside(area);
         let columns = usize::from(inner.width);
         let column = usize::from(at.x.saturating_sub(inner.x)).min(columns.saturating_sub(1));
-        return Target::Wave { column, columns };
+        return HitTarget::Wave { column, columns };
     }
     if is_in(&list) {
-        return Target::List(list_row(model, inside(list), at));
+        return HitTarget::List(list_row(model, inside(list), at));
     }
     if let Some(area) = knobs.filter(is_in) {
-        return knob(inside(area), at).map_or(Target::Nothing, Target::Knob);
+        return knob(inside(area), at).map_or(HitTarget::Nothing, HitTarget::Knob);
     }
     match piano.filter(is_in) {
-        Some(area) => Target::Piano(piano_key(model, area, at)),
-        None => Target::Nothing,
+        Some(area) => HitTarget::Piano(piano_key(model, area, at)),
+        None => HitTarget::Nothing,
     }
 }
 

@@ -9,7 +9,7 @@ use crossterm::event::{KeyCode, KeyModifiers};
 
 /// What a key asks for, unless it plays or types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Command {
+pub enum KeyCommand {
     /// Show the help, or no longer.
     Help,
     /// The next layout of notes.
@@ -68,9 +68,9 @@ pub enum Command {
 
 /// A command, its keys, and what is said of it.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct KeyBinding {
     /// The command.
-    pub command: Command,
+    pub command: KeyCommand,
     /// Its name in settings.
     pub name: &'static str,
     /// Its keys unless the user moves it, separated by blanks.
@@ -86,24 +86,29 @@ pub struct Row {
 }
 
 const fn row(
-    command: Command,
+    command: KeyCommand,
     name: &'static str,
     keys: &'static str,
     [label, help, about]: [&'static str; 3],
-) -> Row {
-    Row { command, name, keys, label, help, about, is_of_song: false }
+) -> KeyBinding {
+    KeyBinding { command, name, keys, label, help, about, is_of_song: false }
 }
 
-const fn song(command: Command, name: &'static str, keys: &'static str, texts: [&'static str; 3]) -> Row {
-    Row { is_of_song: true, ..row(command, name, keys, texts) }
+const fn song(
+    command: KeyCommand,
+    name: &'static str,
+    keys: &'static str,
+    texts: [&'static str; 3],
+) -> KeyBinding {
+    KeyBinding { is_of_song: true, ..row(command, name, keys, texts) }
 }
 
 /// All commands, in the order in which they are shown.
-pub const ROWS: [Row; 27] = [
-    row(Command::Help, "help", "F1", ["help", "this help (also ?)", "help, as does `?`"]),
-    row(Command::Layout, "layout", "F2", ["layout", "layout: piano, rows, DAW", "layout of the notes"]),
+pub const ROWS: [KeyBinding; 27] = [
+    row(KeyCommand::Help, "help", "F1", ["help", "this help (also ?)", "help, as does `?`"]),
+    row(KeyCommand::Layout, "layout", "F2", ["layout", "layout: piano, rows, DAW", "layout of the notes"]),
     row(
-        Command::Search,
+        KeyCommand::Search,
         "search",
         "F3 Ctrl-F",
         [
@@ -113,7 +118,7 @@ pub const ROWS: [Row; 27] = [
         ],
     ),
     row(
-        Command::Adjust,
+        KeyCommand::Adjust,
         "adjust",
         "F4",
         [
@@ -123,33 +128,33 @@ pub const ROWS: [Row; 27] = [
         ],
     ),
     row(
-        Command::Loop,
+        KeyCommand::Loop,
         "loop",
         "F5",
         ["loop", "loop on or off", "loop on or off; drag the mouse over the wave to set it"],
     ),
-    row(Command::Take, "take", "F6 Ctrl-S", ["take", "start, stop a take", "start and stop a take"]),
+    row(KeyCommand::Take, "take", "F6 Ctrl-S", ["take", "start, stop a take", "start and stop a take"]),
     row(
-        Command::SaveRecent,
+        KeyCommand::SaveRecent,
         "save-recent",
         "Shift-F6",
         ["save", "save what was played", "save the last minutes played"],
     ),
     row(
-        Command::Map,
+        KeyCommand::Map,
         "map",
         "F7",
         ["map", "kit: a sound on each key", "kit: each key plays its own sound, in the order of the list"],
     ),
-    row(Command::Devices, "devices", "F8", ["device", "audio device", "audio device"]),
+    row(KeyCommand::Devices, "devices", "F8", ["device", "audio device", "audio device"]),
     row(
-        Command::NextGroup,
+        KeyCommand::NextGroup,
         "next-group",
         "F9 Ctrl-B",
         ["group", "next package or group", "to the next package or group"],
     ),
     row(
-        Command::SaveSound,
+        KeyCommand::SaveSound,
         "save-sound",
         "Ctrl-E",
         [
@@ -158,77 +163,82 @@ pub const ROWS: [Row; 27] = [
             "save the chosen sound as it is adjusted, as a WAV file of 24 bits",
         ],
     ),
-    row(Command::Undo, "undo", "Ctrl-U", ["undo", "undo an adjustment", "undo an adjustment"]),
-    row(Command::Redo, "redo", "Ctrl-R", ["redo", "redo it", "redo it"]),
+    row(KeyCommand::Undo, "undo", "Ctrl-U", ["undo", "undo an adjustment", "undo an adjustment"]),
+    row(KeyCommand::Redo, "redo", "Ctrl-R", ["redo", "redo it", "redo it"]),
     row(
-        Command::Sort,
+        KeyCommand::Sort,
         "sort",
         "Ctrl-O",
         ["sort", "sort the list", "sort the list by name, length, rate or number"],
     ),
     row(
-        Command::Preview,
+        KeyCommand::Preview,
         "preview",
         "Ctrl-P",
         ["preview", "play each as it is chosen", "play each sound when it is chosen"],
     ),
     song(
-        Command::PlaySong,
+        KeyCommand::PlaySong,
         "play-song",
         "Ctrl-T",
         ["pause", "play the song, pause it", "play the song, pause it"],
     ),
     song(
-        Command::ShowSong,
+        KeyCommand::ShowSong,
         "show-song",
         "Ctrl-G",
         ["sounds", "list of sounds, the song", "the list of sounds, and back to the song"],
     ),
     song(
-        Command::LoopPattern,
+        KeyCommand::LoopPattern,
         "loop-pattern",
         "Ctrl-L",
         ["loop", "repeat this pattern", "repeat this pattern, or continue"],
     ),
     song(
-        Command::Mute,
+        KeyCommand::Mute,
         "mute",
         "Ctrl-K",
         ["mute", "mute the marked channel", "mute the marked channel, or unmute it"],
     ),
-    song(Command::Solo, "solo", "Ctrl-Y", ["solo", "hear it alone, or all", "hear it alone, or all again"]),
     song(
-        Command::Slower,
+        KeyCommand::Solo,
+        "solo",
+        "Ctrl-Y",
+        ["solo", "hear it alone, or all", "hear it alone, or all again"],
+    ),
+    song(
+        KeyCommand::Slower,
         "slower",
         "Ctrl-Left",
         ["slower", "slower by a percent", "slower by a percent, at the same pitch"],
     ),
     song(
-        Command::Faster,
+        KeyCommand::Faster,
         "faster",
         "Ctrl-Right",
         ["faster", "faster by a percent", "faster by a percent, at the same pitch"],
     ),
     song(
-        Command::NextSong,
+        KeyCommand::NextSong,
         "next-song",
         "Ctrl-PgDn",
         ["next", "next song of a folder", "the next song of a folder"],
     ),
     song(
-        Command::PreviousSong,
+        KeyCommand::PreviousSong,
         "previous-song",
         "Ctrl-PgUp",
         ["previous", "the song before", "the song before it"],
     ),
     song(
-        Command::Shuffle,
+        KeyCommand::Shuffle,
         "shuffle",
         "Ctrl-X",
         ["shuffle", "shuffle the songs", "shuffle the songs of a folder, or put them in order"],
     ),
-    row(Command::Suspend, "suspend", "Ctrl-Z", ["suspend", "suspend", "suspend"]),
-    row(Command::Quit, "quit", "F10 Ctrl-Q", ["quit", "quit (also Ctrl-C)", "quit; `Ctrl-C` always does"]),
+    row(KeyCommand::Suspend, "suspend", "Ctrl-Z", ["suspend", "suspend", "suspend"]),
+    row(KeyCommand::Quit, "quit", "F10 Ctrl-Q", ["quit", "quit (also Ctrl-C)", "quit; `Ctrl-C` always does"]),
 ];
 
 /// A key and what is held with it.
@@ -352,11 +362,11 @@ impl FromStr for KeyChord {
 
 /// Which keys ask for which commands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Keymap(Vec<(KeyChord, Command)>);
+pub struct Keymap(Vec<(KeyChord, KeyCommand)>);
 
 impl Default for Keymap {
     fn default() -> Self {
-        let keys = |row: &Row| {
+        let keys = |row: &KeyBinding| {
             let chords = row.keys.split(' ').filter_map(|key| key.parse().ok());
             chords.map(|chord| (chord, row.command)).collect::<Vec<_>>()
         };
@@ -370,7 +380,7 @@ impl FromStr for Keymap {
     type Err = KeymapError;
 
     fn from_str(text: &str) -> Result<Self, KeymapError> {
-        let mut moved: Vec<(KeyChord, Command)> = Vec::new();
+        let mut moved: Vec<(KeyChord, KeyCommand)> = Vec::new();
         let mut commands = Vec::new();
         for entry in text.split_whitespace() {
             let (name, keys) = entry.split_once('=').ok_or_else(|| {
@@ -393,7 +403,7 @@ impl FromStr for Keymap {
         let taken = |chord: &KeyChord| moved.iter().any(|(other, _)| other == chord);
         keymap.0.retain(|(chord, command)| !commands.contains(command) && !taken(chord));
         keymap.0.extend(moved);
-        if keymap.keys(Command::Quit).next().is_none() {
+        if keymap.keys(KeyCommand::Quit).next().is_none() {
             return Err(KeymapError("quit: without a key there is no way out".to_owned()));
         }
         Ok(keymap)
@@ -403,10 +413,10 @@ impl FromStr for Keymap {
 impl Keymap {
     /// Returns the command of a key.
     #[must_use]
-    pub fn command(&self, chord: KeyChord) -> Option<Command> {
+    pub fn command(&self, chord: KeyChord) -> Option<KeyCommand> {
         // Whatever is moved, this ends it.
         if chord == KeyChord::new(KeyCode::Char('c'), KeyModifiers::CONTROL) {
-            return Some(Command::Quit);
+            return Some(KeyCommand::Quit);
         }
         // What is held with a function key does not matter, unless it makes another command of it.
         let alone = matches!(chord.code, KeyCode::F(_))
@@ -416,19 +426,19 @@ impl Keymap {
     }
 
     /// Returns the keys of a command, the first of which is shown where there is little room.
-    pub fn keys(&self, command: Command) -> impl Iterator<Item = KeyChord> {
+    pub fn keys(&self, command: KeyCommand) -> impl Iterator<Item = KeyChord> {
         self.0.iter().filter(move |(_, own)| *own == command).map(|(key, _)| *key)
     }
 
     /// Returns the first key of a command as it stands behind a word: ` (F3)`; empty if it has none.
     #[must_use]
-    pub fn hint(&self, command: Command) -> String {
+    pub fn hint(&self, command: KeyCommand) -> String {
         self.keys(command).next().map_or_else(String::new, |key| format!(" ({key})"))
     }
 
     /// Returns the keys of a command as text: `F3, Ctrl-F`; empty if it has none.
     #[must_use]
-    pub fn named(&self, command: Command) -> String {
+    pub fn named(&self, command: KeyCommand) -> String {
         self.keys(command).map(|key| key.to_string()).collect::<Vec<_>>().join(", ")
     }
 }
@@ -441,10 +451,10 @@ pub fn help_lines(of_song: bool) -> Vec<(String, &'static str)> {
     rows.map(|row| (keymap.named(row.command), row.about)).collect()
 }
 
-impl Command {
+impl KeyCommand {
     /// Returns its row in the table.
     #[must_use]
-    pub fn row(self) -> &'static Row {
+    pub fn row(self) -> &'static KeyBinding {
         // Each has one, as a test says.
         ROWS.iter().find(|row| row.command == self).unwrap_or(&ROWS[0])
     }

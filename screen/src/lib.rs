@@ -28,14 +28,7 @@ pub mod terminal;
 pub mod update;
 
 pub use entries::entries;
-pub use session::{Ended, Options, ReleaseMode, Session, SessionError, Signals, execute};
-
-/// A package as the screen lists it; `F` says why one cannot be opened.
-pub type ListedPackage<F> = player::live::ListedPackage<model::SoundEntry, F>;
-/// The sounds of packages as the screen lists them.
-pub type SoundLibrary<F> = player::live::SoundLibrary<model::SoundEntry, F>;
-/// What has happened while playing, as the screen lists sounds.
-pub type LiveEvent = player::live::LiveEvent<model::SoundEntry>;
+pub use session::{Ended, ReleaseMode, ScreenOptions, Session, SessionError, Signals, execute};
 
 /// What helps where a sound takes more memory than is allowed, as the program's options are called.
 pub const MEMORY_HINT: &str = "--memory allows more";

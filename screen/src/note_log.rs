@@ -17,7 +17,8 @@ use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::LiveEvent;
+use player::live::LiveEvent;
+
 use crate::update::{Intent, Msg};
 
 /// What a log begins with.

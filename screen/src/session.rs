@@ -9,25 +9,25 @@ use std::time::{Duration, Instant};
 use player::Quality;
 use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Scheme};
 use player::library::LibraryEvent;
-use player::live::{LivePlayer, LivePlayerParts, NothingToPlay};
+use player::live::{ListedPackage, LiveEvent, LivePlayer, LivePlayerParts, NothingToPlay};
 use player::playback::Playback;
 
 use crate::draw::Theme;
 use crate::events::{Events, Wake};
-use crate::keymap::{Command, Keymap};
+use crate::hit;
+use crate::keymap::{KeyCommand, Keymap};
 use crate::model::still::FrameSkipper;
 use crate::model::{Mode, Model, SoundEntry, first_octave, first_playable};
 use crate::note_log::NoteLog;
 use crate::terminal::TerminalScreen;
 use crate::update::{Intent, Msg, Press, update};
-use crate::{ListedPackage, LiveEvent, hit};
 
 /// The engine's voices unless the user wants more: so many may be asked for while playing.
 const MAX_VOICES: usize = 256;
 
 /// How the screen begins.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ScreenOptions {
     /// The packages, as the user typed them.
     pub label: String,
     /// Maximum number of simultaneous voices at first.
@@ -46,7 +46,7 @@ pub struct Options {
     pub keymap: Keymap,
 }
 
-impl Options {
+impl ScreenOptions {
     /// Returns the number of voices to make an engine for.
     #[must_use]
     pub fn polyphony(&self) -> usize {
@@ -146,13 +146,13 @@ pub struct Session<F> {
 impl<F: fmt::Display + Send + 'static> Session<F> {
     /// Begins a session that plays on a device; the terminal is not touched yet. Packages are still being opened.
     #[must_use]
-    pub fn new(options: &Options, parts: LivePlayerParts<SoundEntry, F>) -> Self {
+    pub fn new(options: &ScreenOptions, parts: LivePlayerParts<SoundEntry, F>) -> Self {
         let model = Model { is_listing: true, ..options.model(Vec::new(), None, &parts.playback) };
         Self { model, player: LivePlayer::new(parts) }
     }
 
     /// Lists what was opened before the screen is shown, and loads the chosen sound. Returns what is warned of.
-    pub fn list(&mut self, opened: Vec<LibraryEvent<ListedPackage<F>, F>>) -> Vec<String> {
+    pub fn list(&mut self, opened: Vec<LibraryEvent<ListedPackage<SoundEntry, F>, F>>) -> Vec<String> {
         let mut events = Vec::new();
         opened.into_iter().for_each(|event| self.player.handle_library(event, &mut events));
         let mut warnings = self.see(events);
@@ -162,7 +162,7 @@ impl<F: fmt::Display + Send + 'static> Session<F> {
         warnings
     }
 
-    fn see(&mut self, events: Vec<LiveEvent>) -> Vec<String> {
+    fn see(&mut self, events: Vec<LiveEvent<SoundEntry>>) -> Vec<String> {
         let mut warnings = Vec::new();
         for event in events {
             if let LiveEvent::Warning(warning) = &event {
@@ -284,7 +284,7 @@ impl<F: fmt::Display + Send + 'static> Session<F> {
         self.player.handle_engine_events(&mut live);
         messages.extend(live.into_iter().map(Msg::Live));
         if (signals.is_stop_wanted)() {
-            messages.push_back(Msg::Press(Press::Command(Command::Suspend)));
+            messages.push_back(Msg::Press(Press::Command(KeyCommand::Suspend)));
         }
         Ok(messages)
     }
@@ -294,7 +294,7 @@ impl<F: fmt::Display + Send + 'static> Session<F> {
 ///
 /// # Errors
 /// If it cannot be done, what has become of it.
-pub fn execute<F>(player: &mut LivePlayer<SoundEntry, F>, intent: Intent) -> Result<(), LiveEvent>
+pub fn execute<F>(player: &mut LivePlayer<SoundEntry, F>, intent: Intent) -> Result<(), LiveEvent<SoundEntry>>
 where
     F: fmt::Display + Send + 'static,
 {

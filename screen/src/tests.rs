@@ -15,7 +15,10 @@ use song::{
 };
 
 use player::keyboard::{ComputerKeyboard, KeyMapMode, KeyboardLayout};
-use player::live::{LivePlayer, LivePlayerParts, NoteNumber, OutputDevices, Songs, WaveformWorker};
+use player::live::{
+    ListedPackage, LiveEvent, LivePlayer, LivePlayerParts, NoteNumber, OutputDevices, Songs, SoundLibrary,
+    WaveformWorker,
+};
 use player::midi::input::MidiInput;
 use player::midi::port::{self, PortSelector};
 use player::recorder::Recorder;
@@ -48,8 +51,8 @@ impl Stage {
     }
 
     /// With the sounds of a library in place of the demo's.
-    fn with(library: SoundLibrary<String>) -> Self {
-        let options = Options {
+    fn with(library: SoundLibrary<SoundEntry, String>) -> Self {
+        let options = ScreenOptions {
             label: "demo:".to_owned(),
             voices: 64,
             quality: Quality::default(),
@@ -141,11 +144,11 @@ impl Stage {
         }
     }
 
-    fn sees(&mut self, events: Vec<LiveEvent>) {
+    fn sees(&mut self, events: Vec<LiveEvent<SoundEntry>>) {
         events.into_iter().for_each(|event| drop(update(&mut self.model, Msg::Live(event), Duration::ZERO)));
     }
 
-    fn events(&mut self) -> Vec<LiveEvent> {
+    fn events(&mut self) -> Vec<LiveEvent<SoundEntry>> {
         let mut events = Vec::new();
         self.player.handle_engine_events(&mut events);
         events.retain(|event| matches!(event, LiveEvent::Began(..) | LiveEvent::Ended(_)));
@@ -276,10 +279,10 @@ impl AsRef<importer::SoundFile> for Whole {
     }
 }
 
-impl player::library::Packages for Gated {
+impl player::library::PackageSource for Gated {
     type OpenPackage = Whole;
-    type Listed = ListedPackage<String>;
-    type Failure = String;
+    type Listed = ListedPackage<SoundEntry, String>;
+    type Unopenable = String;
 
     fn count(&self) -> usize {
         1
@@ -288,13 +291,13 @@ impl player::library::Packages for Gated {
     fn open(
         &self,
         _: usize,
-        _: &mut dyn FnMut(&importer::SoundFile, ListedPackage<String>),
+        _: &mut dyn FnMut(&importer::SoundFile, ListedPackage<SoundEntry, String>),
     ) -> Result<Whole, String> {
         let file = importer::SoundFile::open(self.clone(), "Gated", importer::Budget::default());
         Ok(Whole(file.unwrap()))
     }
 
-    fn list(&self, Whole(file): &Whole, _: usize) -> ListedPackage<String> {
+    fn list(&self, Whole(file): &Whole, _: usize) -> ListedPackage<SoundEntry, String> {
         self.is_closed.store(true, Ordering::Release);
         ListedPackage {
             label: "Gated.uax".to_owned(),

@@ -15,12 +15,11 @@ use std::time::Duration;
 
 use song::{Key, Velocity};
 
-use super::hit::Target;
-use super::model::Model;
-use crate::LiveEvent;
-use crate::keymap::Command;
+use super::hit::HitTarget;
+use super::model::{Model, SoundEntry};
+use crate::keymap::KeyCommand;
 use player::keyboard::{KeyAdjustment, Scheme};
-use player::live::{NoteNumber, SongCommand};
+use player::live::{LiveEvent, NoteNumber, SongCommand};
 use player::voicing::Voicing;
 
 /// What can happen.
@@ -45,14 +44,14 @@ pub enum Msg {
         /// What.
         action: MouseAction,
         /// On what.
-        target: Target,
+        target: HitTarget,
     },
     /// The keyboard belongs to another window: nobody reports what is released there.
     FocusLost,
     /// Time has passed.
     Tick,
     /// What has become of what is played.
-    Live(LiveEvent),
+    Live(LiveEvent<SoundEntry>),
 }
 
 /// What the mouse does.
@@ -103,7 +102,7 @@ pub enum Press {
     /// Silence.
     Escape,
     /// A key that has a command.
-    Command(Command),
+    Command(KeyCommand),
 }
 
 /// What is to be done.
@@ -189,7 +188,7 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
 }
 
 /// Handles what has become of what is played.
-fn happened(model: &mut Model, event: LiveEvent, now: Duration) {
+fn happened(model: &mut Model, event: LiveEvent<SoundEntry>, now: Duration) {
     match event {
         LiveEvent::Began(..) => model.loading = None,
         LiveEvent::Ended(number) => model.notes.retain(|note| note.number != number),
@@ -227,8 +226,10 @@ fn happened(model: &mut Model, event: LiveEvent, now: Duration) {
 }
 
 fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
-    if !matches!(press, Press::Command(Command::Help) | Press::Char('?') | Press::Shifted { types: '?', .. })
-    {
+    if !matches!(
+        press,
+        Press::Command(KeyCommand::Help) | Press::Char('?') | Press::Shifted { types: '?', .. }
+    ) {
         model.help = false;
     }
     if let Some(intents) = devices::pressed(model, press) {
@@ -281,7 +282,7 @@ fn choose(model: &mut Model, now: Duration, step: impl FnOnce(&mut Model)) -> Ve
 /// Handles the repeats of a held key: it goes on doing what is done by degrees, and switches nothing to and fro.
 fn repeated(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     match press {
-        Press::Up(_) | Press::Down(_) | Press::Command(Command::Slower | Command::Faster) => {
+        Press::Up(_) | Press::Down(_) | Press::Command(KeyCommand::Slower | KeyCommand::Faster) => {
             pressed(model, press, now)
         }
         Press::Left(_) | Press::Right(_) if model.is_adjusting => pressed(model, press, now),

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use crate::TickEnvelope;
-use crate::module::{Filter, VibratoSweep, Wave};
+use crate::module::{InitialFilter, LfoWave, VibratoSweep};
 
 /// How a note moves while it sounds, in volume, pan, pitch and timbre, as on the instruments of trackers.
 ///
@@ -26,7 +26,7 @@ pub struct Articulation {
     /// When the note begins to fade.
     pub fade_start: FadeStart,
     /// The filter at the start of the note.
-    pub filter: Filter,
+    pub filter: InitialFilter,
     /// Vibrato of the sample itself.
     pub vibrato: Option<PitchLfo>,
 }
@@ -45,7 +45,7 @@ pub enum FadeStart {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PitchLfo {
     /// Waveform.
-    pub wave: Wave,
+    pub wave: LfoWave,
     /// Where in its cycle a ramp begins, 0..1: 0 at an end, ½ in the middle.
     pub ramp_phase: f32,
     /// The lower level of a square wave, −1..=1.

@@ -21,17 +21,17 @@ mod order;
 mod pattern;
 mod writer;
 
-pub use cell::{Cell, Effect, EffectCommand, Note, VolumeCommand};
-pub use envelope::{Envelope, Point, Span};
+pub use cell::{Cell, CellNote, Effect, EffectCommand, VolumeCommand};
+pub use envelope::{BreakpointEnvelope, Point, Span};
 pub use globals::{Channel, CompatFlags, Dialect, FrequencyMode, Globals, Level, Panning};
 pub use instrument::{
-    DuplicateCheck, Filter, Instrument, KeyMap, NewNoteAction, NoteMapping, PitchPan, Sample, SampleSource,
-    SampleTuning, Vibrato, VibratoSweep, Wave,
+    DuplicateCheck, InitialFilter, Instrument, KeyMap, LfoWave, NewNoteAction, NoteMapping, PitchPan, Sample,
+    SampleSource, SampleTuning, Vibrato, VibratoSweep,
 };
 pub use macros::MidiMacros;
 pub use order::Order;
 pub use pattern::Pattern;
-pub use writer::{Program, Version, Writer};
+pub use writer::{ModuleWriter, Program, Version};
 
 use crate::{Invalid, SampleIndex};
 
@@ -43,7 +43,7 @@ pub struct Module {
     /// By whose rules it is played.
     pub dialect: Dialect,
     /// Which program wrote it.
-    pub writer: Writer,
+    pub writer: ModuleWriter,
     /// How it begins.
     pub globals: Globals,
     /// The channels in use, from the left of a pattern.
@@ -71,7 +71,7 @@ impl Default for Module {
             title: String::new(),
             // The one whose keys, volumes and instrument numbers reach farthest.
             dialect: Dialect::ImpulseTracker,
-            writer: Writer::default(),
+            writer: ModuleWriter::default(),
             globals: Globals::default(),
             channels: Vec::new(),
             orders: Vec::new(),

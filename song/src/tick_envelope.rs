@@ -1,5 +1,5 @@
 use crate::Invalid;
-use crate::module::{Envelope, Point};
+use crate::module::{BreakpointEnvelope, Point};
 
 /// An envelope as a voice walks it: a value at each tick, straight lines in between, and plain rules for where it
 /// repeats.
@@ -39,11 +39,11 @@ impl TickEnvelope {
     /// Makes an envelope of points in the order of time.
     ///
     /// # Errors
-    /// [`Invalid::Envelope`] if it has no points, more than [`Envelope::MAX_POINTS`], or a point lies before the one
+    /// [`Invalid::Envelope`] if it has no points, more than [`BreakpointEnvelope::MAX_POINTS`], or a point lies before the one
     /// before it.
     pub fn new(points: Vec<Point>, loops: TickLoops) -> Result<Self, Invalid> {
         let is_ordered = points.is_sorted_by_key(|point| point.tick);
-        if (1..=Envelope::MAX_POINTS).contains(&points.len()) && is_ordered {
+        if (1..=BreakpointEnvelope::MAX_POINTS).contains(&points.len()) && is_ordered {
             Ok(Self { points, loops })
         } else {
             Err(Invalid::Envelope)

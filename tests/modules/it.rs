@@ -1,7 +1,7 @@
 use fixtures::module::adpcm;
 use fixtures::module::it::{It, Sample};
-use tracker::Budget;
-use tracker::format::it::{Cell, ItEnvelope, ItModule};
+use tracker::ModuleBudget;
+use tracker::format::it::{Cell, ItInstrumentSettings, ItModule};
 use tracker::{Raw, StoredFrames};
 
 use super::{bytes, clean, refusal, repairs, words};
@@ -54,7 +54,7 @@ fn history_and_macros_that_were_announced_and_not_written_are_reported() {
     let file = It { patterns: vec![Some((1, vec![0]))], ..It::new(0x214) }.finish();
     let at = file.field("pattern 0.length").at;
     let file = file.with("special", 10_u16.to_le_bytes());
-    let module = tracker::read(&file.bytes, Budget::default()).unwrap();
+    let module = tracker::read(&file.bytes, ModuleBudget::default()).unwrap();
     assert_eq!(
         repairs(&module),
         [format!("{at:#x} history: is not there"), format!("{at:#x} MIDI macros: are not there")]
@@ -65,7 +65,7 @@ fn history_and_macros_that_were_announced_and_not_written_are_reported() {
 fn instruments_are_old_before_200_and_new_from_then_on() {
     let module = read(&It { instruments: 1, ..It::new(0x1FF) }.finish().bytes);
     let instrument = &module.instruments[0];
-    let ItEnvelope::Old(old) = &instrument.envelopes else { panic!("a new instrument") };
+    let ItInstrumentSettings::Old(old) = &instrument.envelopes else { panic!("a new instrument") };
     assert_eq!((instrument.new_note_action, instrument.fadeout, old.duplicate_check), (2, 0x123, 1));
     assert_eq!(
         (old.flags, old.loop_start, old.loop_end, old.sustain_start, old.sustain_end),
@@ -76,7 +76,7 @@ fn instruments_are_old_before_200_and_new_from_then_on() {
 
     let module = read(&It { instruments: 1, ..It::new(0x200) }.finish().bytes);
     let instrument = &module.instruments[0];
-    let ItEnvelope::New(new) = &instrument.envelopes else { panic!("an old instrument") };
+    let ItInstrumentSettings::New(new) = &instrument.envelopes else { panic!("an old instrument") };
     assert_eq!((instrument.new_note_action, new.duplicate_check, new.duplicate_action), (1, 2, 3));
     assert_eq!((instrument.fadeout, instrument.tracker, instrument.sample_count), (0x123, 0x214, 1));
     assert_eq!(
@@ -132,7 +132,7 @@ fn a_coding_that_is_not_decoded_is_reported_by_its_name() {
     {
         let sample = Sample { flags, conversion, length: 1, data: vec![1; 20] };
         let file = It { samples: vec![sample], ..It::new(0x200) }.finish();
-        let module = tracker::read(&file.bytes, Budget::default()).unwrap();
+        let module = tracker::read(&file.bytes, ModuleBudget::default()).unwrap();
         let at = file.field("sample 1.frames").at;
         assert_eq!(repairs(&module), [format!("{at:#x} sample 1: {text}")]);
     }
@@ -199,7 +199,7 @@ fn a_song_has_a_channel_and_a_sample_at_least() {
 fn a_pattern_has_the_rows_it_says_up_to_1024() {
     for (rows, expected) in [(1, Some(1)), (200, Some(200)), (1024, Some(1024)), (1025, None), (0, None)] {
         let file = It { patterns: vec![Some((rows, vec![0; rows.into()]))], ..It::new(0x200) }.finish();
-        let module = tracker::read(&file.bytes, Budget::default()).unwrap();
+        let module = tracker::read(&file.bytes, ModuleBudget::default()).unwrap();
         assert_eq!(module.repairs.len(), usize::from(expected.is_none()), "{rows}");
         let Raw::It(module) = module.raw else { panic!("another format") };
         assert_eq!(module.patterns[0].rows, expected.unwrap_or(64));
@@ -211,7 +211,7 @@ fn what_has_no_signature_is_taken_for_empty_and_reported() {
     let sample = Sample { flags: 1, conversion: 1, length: 3, data: vec![1, 2, 3] };
     let file = It { instruments: 1, samples: vec![sample], ..It::new(0x200) }.finish();
     let broken = file.with("sample 1.tag", b"imps").with("instrument 1.tag", b"impi");
-    let module = tracker::read(&broken.bytes, Budget::default()).unwrap();
+    let module = tracker::read(&broken.bytes, ModuleBudget::default()).unwrap();
     assert_eq!(module.repairs.len(), 2);
     let Raw::It(module) = module.raw else { panic!("another format") };
     assert_eq!((module.samples[0].length, module.instruments[0].keys[5]), (0, (0, 0)));

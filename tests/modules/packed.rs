@@ -92,7 +92,7 @@ fn what_ends_early_or_makes_no_sense_keeps_the_frames_before() {
     let frames = file.field("sample 1.frames").range();
     // The second block is there, but its bytes are not.
     let cut = &file.bytes[..frames.start + 2 + 36_864 + 2 + 9];
-    let module = tracker::read(cut, tracker::Budget::default()).unwrap();
+    let module = tracker::read(cut, tracker::ModuleBudget::default()).unwrap();
     let text = "sample 1: is damaged in channel 0: 32776 of 40000 frames";
     assert_eq!(repairs(&module), [format!("{:#x} {text}", frames.start)]);
     let Raw::It(module) = module.raw else { panic!("another format") };
@@ -100,7 +100,7 @@ fn what_ends_early_or_makes_no_sense_keeps_the_frames_before() {
     // A width of 256 does not exist.
     let mut broken = file.bytes;
     broken[frames.start + 2..][..2].copy_from_slice(&[0xFF, 0x01]);
-    let module = tracker::read(&broken, tracker::Budget::default()).unwrap();
+    let module = tracker::read(&broken, tracker::ModuleBudget::default()).unwrap();
     assert_eq!(module.repairs[0].text, "is damaged in channel 0: 0 of 40000 frames");
 }
 

@@ -168,7 +168,7 @@ fn what_makes_no_sense_in_any_field_is_no_file_of_15_samples() {
 #[test]
 fn a_last_sample_that_ends_with_the_file_is_cut_and_reported() {
     let bytes_of = tagged(b"M.K.", 4).finish().bytes;
-    let module = tracker::read(&bytes_of[..bytes_of.len() - 3], tracker::Budget::default()).unwrap();
+    let module = tracker::read(&bytes_of[..bytes_of.len() - 3], tracker::ModuleBudget::default()).unwrap();
     let place = bytes_of.len() - 6;
     assert_eq!(
         repairs(&module),
@@ -185,7 +185,7 @@ fn a_last_sample_that_ends_with_the_file_is_cut_and_reported() {
 #[test]
 fn patterns_that_are_not_there_are_reported_and_none_at_all_is_refused() {
     let bytes = Mod { orders: vec![0, 4], ..Mod::new(b"4CHN", 4) }.finish().bytes;
-    let module = tracker::read(&bytes[..bytes.len() - 1], tracker::Budget::default()).unwrap();
+    let module = tracker::read(&bytes[..bytes.len() - 1], tracker::ModuleBudget::default()).unwrap();
     assert_eq!(
         repairs(&module),
         [

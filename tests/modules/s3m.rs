@@ -1,6 +1,6 @@
 use fixtures::module::adpcm;
 use fixtures::module::s3m::{Instrument, S3m};
-use tracker::Budget;
+use tracker::ModuleBudget;
 use tracker::format::s3m::{Cell, S3mBody, S3mModule, Sample};
 use tracker::{Raw, StoredFrames};
 
@@ -79,7 +79,7 @@ fn packed_samples_are_decoded_if_it_is_known_how() {
         ..S3m::new()
     };
     let file = file.finish();
-    let module = tracker::read(&file.bytes, Budget::default()).unwrap();
+    let module = tracker::read(&file.bytes, ModuleBudget::default()).unwrap();
     let at = file.field("instrument 1.frames").at;
     assert_eq!(
         repairs(&module),
@@ -106,7 +106,7 @@ fn a_sound_of_a_synthesiser_is_kept_and_reported() {
     let registers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0];
     let instrument = Instrument { kind: 2, middle: registers, ..Instrument::sample(0, 0, &[]) };
     let file = S3m { instruments: vec![instrument], ..S3m::new() }.finish();
-    let module = tracker::read(&file.bytes, Budget::default()).unwrap();
+    let module = tracker::read(&file.bytes, ModuleBudget::default()).unwrap();
     let at = file.field("instrument 1.kind").at;
     let text = "is a sound of an OPL synthesiser, which is kept but has no frames";
     assert_eq!(repairs(&module), [format!("{at:#x} instrument 1: {text}")]);
@@ -120,7 +120,7 @@ fn a_sound_of_a_synthesiser_is_kept_and_reported() {
 fn what_lies_outside_of_the_file_is_reported_and_nothing_but_that_is_refused() {
     let file = S3m { instruments: vec![Instrument::sample(3, 0, &[1; 3])], ..S3m::new() }.finish();
     let far = file.clone().with("pointer 0", [0xFF, 0xFF]);
-    let module = tracker::read(&far.bytes, Budget::default()).unwrap();
+    let module = tracker::read(&far.bytes, ModuleBudget::default()).unwrap();
     assert_eq!(repairs(&module), ["0xffff0 instrument 1: ends with the file: 0 of 80 bytes"]);
     let none = far.with("pointer 1", [0xFF, 0xFE]);
     let text = "outside the file, like all else that the header points at";

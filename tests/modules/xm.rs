@@ -1,6 +1,6 @@
 use fixtures::module::xm::{Instrument, Sample, Xm, pack};
 use fixtures::module::{adpcm, differences, wide_differences};
-use tracker::Budget;
+use tracker::ModuleBudget;
 use tracker::Raw;
 use tracker::format::xm::{Cell, DeltaCoding, XmModule};
 
@@ -108,7 +108,7 @@ fn samples_of_other_trackers_are_stereo_packed_or_vorbis() {
         Sample::new(0, differences(&[9])),
     ];
     let file = Xm { instruments: vec![Instrument { samples }], ..Xm::new(0x0104) }.finish();
-    let module = tracker::read(&file.bytes, Budget::default()).unwrap();
+    let module = tracker::read(&file.bytes, ModuleBudget::default()).unwrap();
     let text = "sample 4 of instrument 1: is Ogg Vorbis, which is not decoded in modules";
     assert_eq!(repairs(&module), [format!("{:#x} {text}", file.bytes.len() - 10)]);
     let Raw::Xm(module) = module.raw else { panic!("another format") };
@@ -128,7 +128,7 @@ fn sizes_that_cannot_be_are_taken_for_the_usual_ones() {
         [("pattern 0.size", u32::MAX), ("instrument 1.size", u32::MAX), ("instrument 1.size", 0)]
     {
         let broken = file.clone().with_u32(field, size);
-        let module = tracker::read(&broken.bytes, Budget::default()).unwrap();
+        let module = tracker::read(&broken.bytes, ModuleBudget::default()).unwrap();
         assert_eq!(module.repairs.len(), 1, "{field} {:?}", module.repairs);
         let Raw::Xm(mut module) = module.raw else { panic!("another format") };
         module.instruments[0].size = 263;
@@ -141,7 +141,7 @@ fn rows_that_cannot_be_are_taken_for_the_usual_number() {
     let file = Xm { patterns: vec![(1, pack(&[[1; 5], [2; 5]]))], ..Xm::new(0x0104) }.finish();
     for (rows, read) in [(0_u16, 64), (1024, 1024), (1025, 64)] {
         let broken = file.clone().with("pattern 0.rows", rows.to_le_bytes());
-        let module = tracker::read(&broken.bytes, Budget::default()).unwrap();
+        let module = tracker::read(&broken.bytes, ModuleBudget::default()).unwrap();
         let Raw::Xm(module) = module.raw else { panic!("another format") };
         assert_eq!((module.patterns[0].rows, module.patterns[0].cells.len()), (read, usize::from(read) * 2));
     }
@@ -151,7 +151,7 @@ fn rows_that_cannot_be_are_taken_for_the_usual_number() {
 fn a_file_that_ends_early_gives_what_it_has() {
     let file = whole(0x0104).finish();
     let cut = file.field("instrument 2.size").at;
-    let module = tracker::read(&file.bytes[..cut], Budget::default()).unwrap();
+    let module = tracker::read(&file.bytes[..cut], ModuleBudget::default()).unwrap();
     assert_eq!(repairs(&module), [format!("{cut:#x} instrument 2: is not there; 1 are missing")]);
     let start = file.field("pattern 0.size").at;
     let text = "outside the file, like all else that the header counts";

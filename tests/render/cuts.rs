@@ -10,7 +10,7 @@ use fixtures::songs::{
     sustaining, unmoved,
 };
 use proptest::prelude::*;
-use song::module::{Filter, VibratoSweep, Wave};
+use song::module::{InitialFilter, LfoWave, VibratoSweep};
 use song::{
     Articulation, Cents, Decibels, Envelope, FadeStart, Frames, InstrumentIndex, Key, LoopMode, Pan,
     PitchLfo, Song, TickLoops, Velocity,
@@ -94,11 +94,11 @@ fn curved() -> Articulation {
 fn filtered() -> Articulation {
     Articulation {
         cutoff: Some(curve(&[(0, -20), (7, 32)], repeating(0, 7))),
-        filter: Filter { cutoff: Some(90), resonance: Some(80) },
+        filter: InitialFilter { cutoff: Some(90), resonance: Some(80) },
         volume: Some(curve(&[(0, 64)], STRAIGHT)),
         fadeout: 900,
         vibrato: Some(PitchLfo {
-            wave: Wave::Random,
+            wave: LfoWave::Random,
             ramp_phase: 0.5,
             square_low: -1.0,
             speed: 30,

@@ -2,14 +2,14 @@
 //! programs play them (see `corpus_modules.rs`): without these modules at hand, whatever changes a tick is seen here.
 
 use song::module::{
-    DuplicateCheck, Envelope, Filter, FrequencyMode, Level, MidiMacros, Panning, PitchPan, Point,
-    SampleTuning, Span, Vibrato, VibratoSweep, Wave,
+    BreakpointEnvelope, DuplicateCheck, FrequencyMode, InitialFilter, Level, LfoWave, MidiMacros, Panning,
+    PitchPan, Point, SampleTuning, Span, Vibrato, VibratoSweep,
 };
 
 use crate::*;
 
 /// Returns an envelope of four points, which holds, turns, carries, or does nothing of that.
-fn envelope(noise: &mut Noise, least: i8) -> Option<Envelope> {
+fn envelope(noise: &mut Noise, least: i8) -> Option<BreakpointEnvelope> {
     let mut tick = 0;
     let points = (0..4).map(|_| {
         let value = least + noise.below(usize::from((64 - i16::from(least)) as u16) + 1) as i8;
@@ -23,7 +23,7 @@ fn envelope(noise: &mut Noise, least: i8) -> Option<Envelope> {
         (noise.below(2) == 0).then_some(Span { first: one.min(other), last: one.max(other) })
     };
     let (sustain, loops) = (span(noise), span(noise));
-    let made = Envelope::new(points, sustain, loops).unwrap();
+    let made = BreakpointEnvelope::new(points, sustain, loops).unwrap();
     (noise.below(2) == 0).then_some(made.switched(noise.below(4) != 0, noise.below(3) == 0))
 }
 
@@ -52,7 +52,7 @@ fn instrument(noise: &mut Noise, number: u16) -> Instrument {
         volume_swing: if noise.below(3) == 0 { 20 } else { 0 },
         pan_swing: if noise.below(3) == 0 { 10 } else { 0 },
         pitch_pan: PitchPan { separation: noise.below(17) as i8 - 8, centre: Key::C4 },
-        filter: Filter {
+        filter: InitialFilter {
             cutoff: (noise.below(4) == 0).then_some(90),
             resonance: (noise.below(4) == 0).then_some(40),
         },
@@ -67,7 +67,7 @@ fn sample(noise: &mut Noise, dialect: Dialect, number: usize) -> song::module::S
         let [start, end] = [100 + noise.below(300) as u64, 500 + noise.below(500) as u64].map(Frames::new);
         LoopRange::new(start, end, Frames::new(1000), mode, LoopCount::Forever).unwrap()
     };
-    let waves = [Wave::Sine, Wave::RampUp, Wave::RampDown, Wave::Square, Wave::Random];
+    let waves = [LfoWave::Sine, LfoWave::RampUp, LfoWave::RampDown, LfoWave::Square, LfoWave::Random];
     let vibrato = Vibrato {
         wave: waves[noise.below(5)],
         speed: noise.below(64) as u8,
@@ -150,8 +150,8 @@ fn rich(dialect: Dialect, noise: &mut Noise) -> Module {
         for pattern in &mut module.patterns {
             let mut cells = pattern.cells().to_vec();
             for Cell { note, .. } in &mut cells {
-                if let Note::Period(period) = note {
-                    *note = Note::Period((113 + period.get() % 744).try_into().unwrap());
+                if let CellNote::Period(period) = note {
+                    *note = CellNote::Period((113 + period.get() % 744).try_into().unwrap());
                 }
             }
             *pattern = Pattern::new(pattern.rows(), pattern.channels(), cells).unwrap();
@@ -163,7 +163,7 @@ fn rich(dialect: Dialect, noise: &mut Noise) -> Module {
         module.channels[3].panning = Panning::Surround;
     }
     let of_xm = [
-        Writer::default(),
+        ModuleWriter::default(),
         writer(Program::OpenMpt, [1, 0x17, 2, 0x12]),
         writer(Program::OpenMpt, [1, 0x30, 0, 0]),
         writer(Program::FastTracker2, [0; 4]),
@@ -185,13 +185,13 @@ fn rich(dialect: Dialect, noise: &mut Noise) -> Module {
         MOD if tag == Some(b"M.K.") && module.patterns.iter().all(is_of_noisetracker) => {
             writer(Program::NoiseTracker, [0; 4])
         }
-        MOD => Writer::default(),
+        MOD => ModuleWriter::default(),
     };
     module
 }
 
 /// Returns the writer of an IT that states these versions.
-fn of_it(created_with: u16, compatible_with: u16) -> Writer {
+fn of_it(created_with: u16, compatible_with: u16) -> ModuleWriter {
     let program = match (created_with >> 12, created_with, compatible_with) {
         (0, 0x217, 0x200) => Program::ModPlugTracker,
         (0, ..) => Program::ImpulseTracker,
@@ -204,7 +204,7 @@ fn of_it(created_with: u16, compatible_with: u16) -> Writer {
 
 fn has_amiga_notes(module: &Module) -> bool {
     let mut notes = module.patterns.iter().flat_map(Pattern::cells).map(|cell| cell.note);
-    notes.all(|note| !matches!(note, Note::Period(period) if !(113..=856).contains(&period.get())))
+    notes.all(|note| !matches!(note, CellNote::Period(period) if !(113..=856).contains(&period.get())))
 }
 
 /// Returns whether all effects of a pattern are of `NoiseTracker`, and no two of them break it.

@@ -2,8 +2,8 @@
 
 use song::Pan;
 use song::module::{
-    Cell, EffectCommand, Envelope, Instrument, KeyMap, Level, Module, Note, NoteMapping, Point, SampleTuning,
-    VolumeCommand,
+    BreakpointEnvelope, Cell, CellNote, EffectCommand, Instrument, KeyMap, Level, Module, NoteMapping, Point,
+    SampleTuning, VolumeCommand,
 };
 
 use crate::{IT, at_row_ends, effect, note, plain, played, song, volumes, with};
@@ -28,8 +28,8 @@ fn slide() -> Cell {
 }
 
 /// Returns an envelope of the volume that falls from 64 to 0 in 64 ticks.
-fn falling() -> Option<Envelope> {
-    Envelope::new(vec![Point { tick: 0, value: 64 }, Point { tick: 64, value: 0 }], None, None).ok()
+fn falling() -> Option<BreakpointEnvelope> {
+    BreakpointEnvelope::new(vec![Point { tick: 0, value: 64 }, Point { tick: 64, value: 0 }], None, None).ok()
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn a_tremor_counts_only_while_something_sounds() {
 #[test]
 fn an_instrument_beside_a_cut_gives_its_volume_to_the_next_note() {
     let soft = Cell { volume: Some(VolumeCommand::Volume(16)), ..note(60) };
-    let cut = Cell { note: Note::Cut, instrument: Some(1), ..Cell::default() };
+    let cut = Cell { note: CellNote::Cut, instrument: Some(1), ..Cell::default() };
     let next = Cell { instrument: None, ..note(60) };
     assert_eq!(volumes(song_of_two(&[soft, cut, next], second()))[..3], [16, -1, 64]);
 }

@@ -1,8 +1,8 @@
 //! What the programs that write one format do differently.
 
 use song::module::{
-    Cell, EffectCommand, Instrument, Module, Note, Order, Pattern, Program, SampleTuning, Version,
-    VolumeCommand, Writer,
+    Cell, CellNote, EffectCommand, Instrument, Module, ModuleWriter, Order, Pattern, Program, SampleTuning,
+    Version, VolumeCommand,
 };
 use tracker::replay::{PanLaw, Replay, ReplayOptions};
 
@@ -20,7 +20,7 @@ fn written_by(program: &str, cells: &[Cell], instrument: Instrument) -> Module {
 }
 
 /// Returns the writer of an XM of this name.
-fn named(name: &str) -> Writer {
+fn named(name: &str) -> ModuleWriter {
     let version = name.strip_prefix("OpenMPT ").map(|version| Version::parse(version).unwrap());
     let program = match name {
         "FastTracker v2.00" => Program::FastTracker2,
@@ -29,11 +29,11 @@ fn named(name: &str) -> Writer {
         _ if version.is_some() => Program::OpenMpt,
         _ => Program::Other,
     };
-    Writer { program, version: version.unwrap_or_default(), ..Writer::default() }
+    ModuleWriter { program, version: version.unwrap_or_default(), ..ModuleWriter::default() }
 }
 
 fn off() -> Cell {
-    Cell { note: Note::Off, ..Cell::default() }
+    Cell { note: CellNote::Off, ..Cell::default() }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What Scream Tracker 3 does in which tick of a row, and with which sample.
 
-use song::module::{Cell, EffectCommand, Level, Module, Note, Program, SampleTuning};
+use song::module::{Cell, CellNote, EffectCommand, Level, Module, Program, SampleTuning};
 
 use crate::{S3M, effect, note, played, rates, rows, song, volumes, with, writer};
 
@@ -86,7 +86,7 @@ fn a_slide_goes_on_with_the_sample_that_sounds() {
 
 #[test]
 fn a_cut_leaves_no_volume_to_a_note_without_an_instrument() {
-    let cut = Cell { note: Note::Cut, ..Cell::default() };
+    let cut = Cell { note: CellNote::Cut, ..Cell::default() };
     let next = Cell { instrument: None, ..note(60) };
     assert_eq!(volumes(song_of_two(&[note(60), cut, next, note(60)])), [64, -1, 0, 64]);
     let by_effect = with(note(60), EffectCommand::Extended, 0xC2);

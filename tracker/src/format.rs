@@ -31,9 +31,9 @@ pub use summary::ModuleSummary;
 
 pub use probe::{is_tagged, signed};
 
-use crate::Budget;
+use crate::ModuleBudget;
 use crate::error::{Error, ErrorKind};
-use file::File;
+use file::ModuleReader;
 
 /// A module as its file has it.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,7 +74,7 @@ pub struct Repair {
 /// # Errors
 /// If the bytes are no module, if they end before its header, if nothing is there of all that the header claims, or if
 /// it would take more than the budget.
-pub fn read(bytes: &[u8], mut budget: Budget) -> Result<ModuleFile, Error> {
+pub fn read(bytes: &[u8], mut budget: ModuleBudget) -> Result<ModuleFile, Error> {
     read_within(bytes, &mut budget)
 }
 
@@ -82,27 +82,27 @@ pub fn read(bytes: &[u8], mut budget: Budget) -> Result<ModuleFile, Error> {
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_within(bytes: &[u8], budget: &mut Budget) -> Result<ModuleFile, Error> {
-    charged(File::new(bytes, *budget), budget)
+pub fn read_within(bytes: &[u8], budget: &mut ModuleBudget) -> Result<ModuleFile, Error> {
+    charged(ModuleReader::new(bytes, *budget), budget)
 }
 
 /// Describes a module without decoding frames, and takes from `budget` what its structures cost, even if it fails.
 ///
 /// # Errors
 /// As [`read`], but for frames.
-pub fn summarize(bytes: &[u8], budget: &mut Budget) -> Result<ModuleSummary, Error> {
-    Ok(charged(File::without_frames(bytes, *budget), budget)?.raw.summary())
+pub fn summarize(bytes: &[u8], budget: &mut ModuleBudget) -> Result<ModuleSummary, Error> {
+    Ok(charged(ModuleReader::without_frames(bytes, *budget), budget)?.raw.summary())
 }
 
 /// Reads a file, and leaves in the budget what its structures did not take.
-fn charged(mut file: File<'_>, budget: &mut Budget) -> Result<ModuleFile, Error> {
+fn charged(mut file: ModuleReader<'_>, budget: &mut ModuleBudget) -> Result<ModuleFile, Error> {
     let raw = Raw::read(&mut file);
     budget.structures = file.structures_left();
     Ok(ModuleFile { raw: raw?, repairs: file.into_repairs() })
 }
 
 impl Raw {
-    fn read(file: &mut File<'_>) -> Result<Self, Error> {
+    fn read(file: &mut ModuleReader<'_>) -> Result<Self, Error> {
         let bytes = file.from(0);
         Ok(match probe(bytes, u64::try_from(bytes.len()).unwrap_or(u64::MAX)) {
             Some(ModuleFormat::Protracker) => Self::Protracker(protracker::ModModule::read(file)?),

@@ -27,7 +27,7 @@ mod error;
 pub mod format;
 pub mod replay;
 
-pub use budget::Budget;
+pub use budget::ModuleBudget;
 pub use error::{Error, ErrorKind};
 pub use format::{
     MAX_FRAMES_PER_BYTE, ModuleFile, ModuleFormat, ModuleSummary, PROBE_LENGTH, Raw, Repair, StoredFrames,

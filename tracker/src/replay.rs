@@ -45,10 +45,10 @@ pub use panning::note_pan;
 pub use score::Score;
 pub use vibrato::pitch_lfo;
 
-use dialect::{Processor, SoundingVoice};
+use dialect::{DialectProcessor, SoundingVoice};
 use flow::Clock;
 use transport::Transport;
-use voice::{Sender, Voice, VoiceIds};
+use voice::{ReplayVoice, Sender, VoiceIds};
 
 /// How a module is replayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub struct ReplayOptions {
 pub struct Replay {
     score: Arc<Score>,
     transport: Transport,
-    processor: Box<dyn Processor>,
+    processor: Box<dyn DialectProcessor>,
     ids: VoiceIds,
     commands: Vec<VoiceCommand>,
     /// How long the last tick was.
@@ -198,7 +198,7 @@ impl Replay {
             .any(|_| sought.stands_before(order, row) || sought.tick().is_none())
             && !sought.transport.is_over();
         if is_found {
-            sought.processor.voices_mut(&mut Voice::begin_again);
+            sought.processor.voices_mut(&mut ReplayVoice::begin_again);
         } else {
             sought = at_start();
             sought.transport.go_to(order, row);

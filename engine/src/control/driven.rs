@@ -7,7 +7,7 @@ use song::{Frames, SampleIndex};
 
 use super::{Controller, Full, NoteError, resolve};
 use crate::bank::{Bank, BankHandle};
-use crate::message::{Action, Change, Command, DrivenStart, Micros, NoteId, StripIndex, VoiceParams};
+use crate::message::{Action, Command, DrivenChange, DrivenStart, Micros, NoteId, StripIndex, VoiceParams};
 use crate::rt::modulation::drive::RAMP;
 
 use ringbuf::traits::{Observer, Producer};
@@ -110,14 +110,14 @@ impl Controller {
     ) -> Result<(), Full<VoiceChange>> {
         let resolved = match change {
             VoiceChange::Params { params, glide } => {
-                Change::Params(bounded(&params), Micros::from_duration(glide.max(RAMP.duration())))
+                DrivenChange::Params(bounded(&params), Micros::from_duration(glide.max(RAMP.duration())))
             }
-            VoiceChange::LeaveSustain => Change::LeaveSustain,
-            VoiceChange::SwapAtLoopEnd { sample, from } => Change::Swap {
+            VoiceChange::LeaveSustain => DrivenChange::LeaveSustain,
+            VoiceChange::SwapAtLoopEnd { sample, from } => DrivenChange::Swap {
                 track: sample.and_then(|sample| track(&bank.0, sample, false)).unwrap_or(u32::MAX),
                 from: u32::try_from(from.get()).unwrap_or(u32::MAX),
             },
-            VoiceChange::Stop => Change::Stop,
+            VoiceChange::Stop => DrivenChange::Stop,
         };
         let command = Command { at: at.unwrap_or_default(), action: Action::Change(note, resolved) };
         self.commands.try_push(command).map_err(|_| Full(change))?;

@@ -46,7 +46,7 @@ enum SelectionState {
 /// What is to be remembered if the note is begun.
 #[derive(Debug)]
 #[must_use = "without it the next note chooses the same"]
-pub(super) struct Changes {
+pub(super) struct SelectionChanges {
     drawn: u64,
     turns: Vec<(NodeId, SelectionState)>,
 }
@@ -69,15 +69,15 @@ impl ZoneSelector {
         instrument: &'s Instrument,
         key: Key,
         velocity: Velocity,
-    ) -> (Vec<SelectedZone<'s>>, Changes) {
-        let changes = Changes { drawn: self.history.drawn, turns: Vec::new() };
+    ) -> (Vec<SelectedZone<'s>>, SelectionChanges) {
+        let changes = SelectionChanges { drawn: self.history.drawn, turns: Vec::new() };
         let mut choice = Selection { selector: self, index, key, velocity, zones: Vec::new(), changes };
         choice.take(&instrument.tree, 0, 1.0, 1.0);
         (choice.zones, choice.changes)
     }
 
     /// The note was begun.
-    pub(super) fn remember(&mut self, changes: Changes) {
+    pub(super) fn remember(&mut self, changes: SelectionChanges) {
         self.history.drawn = changes.drawn;
         self.history.turns.extend(changes.turns);
     }
@@ -90,7 +90,7 @@ struct Selection<'c, 's> {
     key: Key,
     velocity: Velocity,
     zones: Vec<SelectedZone<'s>>,
-    changes: Changes,
+    changes: SelectionChanges,
 }
 
 impl<'s> Selection<'_, 's> {

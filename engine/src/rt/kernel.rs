@@ -25,7 +25,7 @@ mod widen;
 
 use crate::bank::{Channels, GUARD, Padded};
 use crate::config::Interpolation;
-use crate::rt::position::{Plane, Run, Step};
+use crate::rt::position::{Plane, PositionStep, Run};
 use crate::rt::ramp::LinearRamp;
 use simd::SimdLevel;
 use table::{SincTables, Taps};
@@ -107,10 +107,10 @@ impl KernelKind {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn of(interpolation: Interpolation, step: Step, on_frame: bool) -> Self {
+    pub(crate) fn of(interpolation: Interpolation, step: PositionStep, on_frame: bool) -> Self {
         let sinc = |taps| Self::Sinc(taps, table::number(step));
         match interpolation {
-            _ if on_frame && step == Step::ONE => Self::Few(ShortKernel::Copy),
+            _ if on_frame && step == PositionStep::ONE => Self::Few(ShortKernel::Copy),
             Interpolation::Nearest => Self::Few(ShortKernel::Nearest),
             Interpolation::Linear => Self::Few(ShortKernel::Linear),
             Interpolation::Cubic => Self::Few(ShortKernel::Cubic),
@@ -157,7 +157,7 @@ impl Kernels {
         choice: KernelKind,
         planes: &Padded,
         run: Run,
-        step: Step,
+        step: PositionStep,
         gain: Gain,
         left: &mut [f32],
         right: &mut [f32],
@@ -230,7 +230,7 @@ impl<'a, V: RecordedValue, const C: usize> Task<'a, V, C> {
     fn new(
         planes: [&'a [V]; C],
         run: Run,
-        step: Step,
+        step: PositionStep,
         gain: Gain,
         left: &'a mut [f32],
         right: &'a mut [f32],

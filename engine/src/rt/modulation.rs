@@ -23,7 +23,7 @@ use curve::EnvelopeCurve;
 use drive::Drive;
 use filter::ModulationFilter;
 
-use auto_vibrato::AutoVibrato;
+use auto_vibrato::AutoVibratoPhase;
 pub(crate) use filter::MOST as MAX_RAISE;
 
 /// A tick, as 0.32 fixed point.
@@ -50,7 +50,7 @@ pub(crate) struct Modulation {
     pitch: EnvelopeCurve,
     cutoff: EnvelopeCurve,
     fade: Fade,
-    auto_vibrato: AutoVibrato,
+    auto_vibrato: AutoVibratoPhase,
     filter: ModulationFilter,
     segment: Segment,
     /// Of a voice that has no articulation, but is driven by commands.
@@ -141,7 +141,7 @@ impl Modulation {
             place: curve(&articulation.pan, 0.0),
             pitch: curve(&articulation.pitch, 0.0),
             cutoff: curve(&articulation.cutoff, 32.0),
-            auto_vibrato: AutoVibrato::new(seed),
+            auto_vibrato: AutoVibratoPhase::new(seed),
             ..Self::default()
         };
         modulation.end(articulation);
@@ -224,7 +224,7 @@ impl Modulation {
         self.segment =
             Segment { length: length as u32, at: 0, pace, from: self.segment.to, to: self.gains(then) };
         if articulation.is_filtered() {
-            let cutoff = articulation.filter.cutoff.unwrap_or(song::module::Filter::OPEN);
+            let cutoff = articulation.filter.cutoff.unwrap_or(song::module::InitialFilter::OPEN);
             let part = (self.cutoff.at(now) + 32.0) / 64.0;
             self.filter.tune(f32::from(cutoff) * part, articulation.filter.resonance.unwrap_or(0), rate);
         }

@@ -3,8 +3,8 @@ use std::sync::Arc;
 use song::Hz;
 
 use crate::bank::BankHandle;
-use crate::message::{Change, NoteId};
-use crate::rt::envelope::Phase;
+use crate::message::{DrivenChange, NoteId};
+use crate::rt::envelope::EnvelopePhase;
 use crate::rt::modulation::Modulation;
 use crate::rt::note_index::NoteIndex;
 use crate::rt::steal::StealOrder;
@@ -135,7 +135,7 @@ impl Pool {
     fn release_slot(&mut self, slot: usize, rate: Hz, now: u64) {
         let Some(voice) = self.slots.get_mut(slot).and_then(Option::as_mut) else { return };
         let Some(modulation) = self.motions.get_mut(slot) else { return };
-        if voice.phase() == Phase::Held && !voice.is_driven() {
+        if voice.phase() == EnvelopePhase::Held && !voice.is_driven() {
             voice.release(rate, modulation);
             self.steal_order.release(slot, voice.decay(modulation, now), now);
         }
@@ -171,14 +171,14 @@ impl Pool {
     ///
     /// # Real-time
     /// Safe. It takes time in proportion to these, not to all.
-    pub(crate) fn change(&mut self, note: NoteId, change: Change, rate: Hz, now: u64) {
+    pub(crate) fn change(&mut self, note: NoteId, change: DrivenChange, rate: Hz, now: u64) {
         let mut next = self.note_index.first(note);
         while let Some(slot) = next {
             next = self.note_index.next(slot);
             let Some(voice) = self.slots.get_mut(slot).and_then(Option::as_mut) else { continue };
             let Some(modulation) = self.motions.get_mut(slot) else { continue };
             voice.change(change, rate, modulation);
-            if change == Change::Stop {
+            if change == DrivenChange::Stop {
                 self.steal_order.remove(slot, now);
             }
         }

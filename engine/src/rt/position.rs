@@ -23,9 +23,9 @@ const MAX_STEP: u64 = ONE * Bank::MAX_RATIO as u64;
 
 /// Frames of the recording for one frame of output, as 32.32 fixed point, 2^-20..=64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Step(u64);
+pub(crate) struct PositionStep(u64);
 
-impl Step {
+impl PositionStep {
     /// The recording's own pitch.
     pub(crate) const ONE: Self = Self(ONE);
 
@@ -143,7 +143,7 @@ impl Position {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn run(self, track: &PreparedSample, step: Step, most: usize) -> Run {
+    pub(crate) fn run(self, track: &PreparedSample, step: PositionStep, most: usize) -> Run {
         let Stretch { plane, limit, shift } = self.stretch(track);
         let until = self.frames_to(limit, step);
         Run {
@@ -157,7 +157,7 @@ impl Position {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) const fn frames_to(self, limit: u32, step: Step) -> u64 {
+    pub(crate) const fn frames_to(self, limit: u32, step: PositionStep) -> u64 {
         frame(limit).saturating_sub(self.0).div_ceil(step.0)
     }
 
@@ -183,7 +183,7 @@ impl Position {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn advance(&mut self, track: &PreparedSample, step: Step, frames: usize) {
+    pub(crate) fn advance(&mut self, track: &PreparedSample, step: PositionStep, frames: usize) {
         self.0 += step.0 * frames as u64;
         self.wrap(track);
     }

@@ -4,13 +4,13 @@ use song::{Articulation, Hz, SampleIndex};
 
 use crate::bank::{BankHandle, PreparedSample, Tail};
 use crate::config::Interpolation;
-use crate::message::{Change, Course, DrivenStart, Micros, NoteId, Start, StripIndex, VoiceParams};
+use crate::message::{Course, DrivenChange, DrivenStart, Micros, NoteId, Start, StripIndex, VoiceParams};
 use crate::rt::bus::Bus;
-use crate::rt::envelope::{Envelope, Phase};
+use crate::rt::envelope::{EnvelopePhase, VoiceEnvelope};
 use crate::rt::kernel::{self, Gain, KernelKind, Kernels};
 use crate::rt::modulation::Modulation;
 use crate::rt::modulation::drive::{Drive, RAMP, Swap};
-use crate::rt::position::{Position, Step};
+use crate::rt::position::{Position, PositionStep};
 use crate::rt::steal::Decay;
 use crate::rt::strip::Detune;
 
@@ -25,10 +25,10 @@ pub(crate) struct Voice {
     started: u64,
     interpolation: Interpolation,
     detune: Detune,
-    step: Step,
+    step: PositionStep,
     position: Position,
     kernel: KernelKind,
-    envelope: Envelope,
+    envelope: VoiceEnvelope,
     has_sounded: bool,
     /// Frames in which it may still be heard, once its recording has ended.
     remaining: Option<u32>,
@@ -58,7 +58,7 @@ impl Voice {
     /// # Real-time
     /// Safe.
     pub(crate) fn new(start: Start, sent: u64, born: u64, rate: Hz, interpolation: Interpolation) -> Self {
-        let (step, position) = (Step::new(start.hz, rate), Position::default());
+        let (step, position) = (PositionStep::new(start.hz, rate), Position::default());
         let interpolation = start.interpolation.unwrap_or(interpolation);
         Self {
             detune: Detune::NONE,
@@ -66,7 +66,7 @@ impl Voice {
             position,
             interpolation,
             kernel: KernelKind::of(interpolation, step, position.is_on_frame()),
-            envelope: Envelope::new(start.attack.frames(rate)),
+            envelope: VoiceEnvelope::new(start.attack.frames(rate)),
             has_sounded: false,
             remaining: None,
             start,
@@ -133,7 +133,7 @@ impl Voice {
         self.sequence
     }
 
-    pub(crate) const fn phase(&self) -> Phase {
+    pub(crate) const fn phase(&self) -> EnvelopePhase {
         self.envelope.phase()
     }
 
@@ -179,7 +179,7 @@ impl Voice {
     /// # Real-time
     /// Safe.
     pub(crate) fn set_rate(&mut self, rate: Hz) {
-        self.step = Step::new(self.start.hz * self.detune.ratio, rate);
+        self.step = PositionStep::new(self.start.hz * self.detune.ratio, rate);
         self.kernel = KernelKind::of(self.interpolation, self.step, self.position.is_on_frame());
     }
 
@@ -225,12 +225,12 @@ impl Voice {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn change(&mut self, change: Change, rate: Hz, modulation: &mut Modulation) {
+    pub(crate) fn change(&mut self, change: DrivenChange, rate: Hz, modulation: &mut Modulation) {
         if !self.is_driven() {
             return;
         }
         match change {
-            Change::Params(params, glide) => {
+            DrivenChange::Params(params, glide) => {
                 modulation.drive_mut().change(&params, glide, rate);
                 (self.start.left, self.start.right) = (params.left, params.right);
                 if self.start.hz != params.hz {
@@ -238,9 +238,9 @@ impl Voice {
                     self.set_rate(rate);
                 }
             }
-            Change::LeaveSustain => self.leave_sustain(),
-            Change::Swap { track, from } => modulation.drive_mut().set_swap(Swap { track, from }),
-            Change::Stop => self.envelope.fade(RAMP.frames(rate)),
+            DrivenChange::LeaveSustain => self.leave_sustain(),
+            DrivenChange::Swap { track, from } => modulation.drive_mut().set_swap(Swap { track, from }),
+            DrivenChange::Stop => self.envelope.fade(RAMP.frames(rate)),
         }
     }
 
@@ -360,7 +360,7 @@ impl Voice {
                 Some(articulation) => {
                     if modulation.remaining() == 0 {
                         let ratio = self.detune.ratio * modulation.begin_segment(articulation, rate);
-                        self.step = Step::new(self.start.hz * ratio, rate);
+                        self.step = PositionStep::new(self.start.hz * ratio, rate);
                         self.kernel =
                             KernelKind::of(self.interpolation, self.step, self.position.is_on_frame());
                     }
@@ -414,14 +414,14 @@ impl Voice {
                     self.remaining = Some(if rings { u32::MAX } else { self.rest_of(track) });
                     self.envelope.fade(FADE.frames(rate));
                 }
-                None if self.envelope.phase() == Phase::Over => outcome.ended = Some(done),
+                None if self.envelope.phase() == EnvelopePhase::Over => outcome.ended = Some(done),
                 None if articulation.is_some() && modulation.is_over() => {
                     outcome.ended = Some(done);
                     self.remaining = Some(0);
                 }
                 None => {}
             }
-            outcome.is_over = self.remaining == Some(0) || self.envelope.phase() == Phase::Over;
+            outcome.is_over = self.remaining == Some(0) || self.envelope.phase() == EnvelopePhase::Over;
             (left, right) = (then_left, then_right);
         }
         outcome

@@ -4,12 +4,14 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
-use song::module::{Dialect, Envelope, Globals, Instrument, NoteMapping, Point, SampleSource, Vibrato};
+use song::module::{
+    BreakpointEnvelope, Dialect, Globals, Instrument, NoteMapping, Point, SampleSource, Vibrato,
+};
 use song::{
     Articulation, ArticulationIndex, Cents, Decibels, Key, Origin, Pan, Planes, Recording, Sample,
     SampleIndex, Velocity, Width, Zone, ZoneTree,
 };
-use tracker::format::view::{INSTRUMENT as INSTRUMENT_SIZE, Slot};
+use tracker::format::view::{INSTRUMENT as INSTRUMENT_SIZE, SampleSlot};
 use tracker::replay;
 use tracker::{ModuleFile, ModuleSummary, StoredFrames};
 use unreal::{Limits, ObjectPath, Source};
@@ -102,10 +104,10 @@ pub(crate) fn summarize(bytes: &[u8], limits: &mut Limits) -> Result<ModuleSumma
 fn within<T>(
     limits: &mut Limits,
     decoded: u64,
-    read: impl FnOnce(&mut tracker::Budget) -> Result<T, tracker::Error>,
+    read: impl FnOnce(&mut tracker::ModuleBudget) -> Result<T, tracker::Error>,
 ) -> Result<T, Error> {
     let left = limits.structures_left();
-    let mut budget = tracker::Budget { structures: left, decoded };
+    let mut budget = tracker::ModuleBudget { structures: left, decoded };
     let read = read(&mut budget);
     limits.take(left.saturating_sub(budget.structures), 0, "module")?;
     Ok(read?)
@@ -126,21 +128,21 @@ fn of_sample(
     index: usize,
     recording: StoredRecording,
     sample: &song::module::Sample,
-    slot: &Slot<'_>,
+    slot: &SampleSlot<'_>,
     repairs: Vec<String>,
 ) -> Sound {
     let status = match slot {
-        Slot::Recorded(_) => Status::Ok,
-        Slot::Empty => Status::Empty(EmptyReason::EmptySlot),
-        Slot::Foreign(reason) => Status::Unsupported(UnsupportedReason::ModuleSample(reason)),
-        Slot::Missing => {
+        SampleSlot::Recorded(_) => Status::Ok,
+        SampleSlot::Empty => Status::Empty(EmptyReason::EmptySlot),
+        SampleSlot::Foreign(reason) => Status::Unsupported(UnsupportedReason::ModuleSample(reason)),
+        SampleSlot::Missing => {
             let repair = repairs.first().cloned();
             let reason = repair.unwrap_or_else(|| "its frames are not there".to_owned());
             Status::Damaged(DamageReason::ModuleSample(reason))
         }
     };
     let audio = match slot {
-        Slot::Recorded(frames) => Some(audio(sample, frames)),
+        SampleSlot::Recorded(frames) => Some(audio(sample, frames)),
         _ => None,
     };
     let (tuning, width) = (Some(root_tuning(sample)), Some(Width::Sixteen));
@@ -221,7 +223,8 @@ struct Articulations {
 }
 
 /// What an articulation takes.
-const ARTICULATION: usize = size_of::<Articulation>() + 4 * Envelope::MAX_POINTS * size_of::<Point>();
+const ARTICULATION: usize =
+    size_of::<Articulation>() + 4 * BreakpointEnvelope::MAX_POINTS * size_of::<Point>();
 
 impl Articulations {
     /// Of a sample, on an instrument or by itself; none if they do not.
@@ -302,7 +305,7 @@ impl ModuleSounds {
     fn sample(&self, package: &str, sound: &Sound, budget: &mut DecodeBudget) -> Result<Sample, Error> {
         let index = sound.number.saturating_sub(1);
         let slot = self.module.raw.view().slot(index);
-        let (Slot::Recorded(frames), Some(sample)) = (slot, self.samples.get(index)) else {
+        let (SampleSlot::Recorded(frames), Some(sample)) = (slot, self.samples.get(index)) else {
             return Err(Error::Sound(sound.status.clone()));
         };
         let values = frames.length().saturating_mul(find::bytes(frames.channels()));

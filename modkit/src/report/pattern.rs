@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use song::Key;
-use song::module::{Cell, Dialect, EffectCommand, Module, Note, Order, Pattern, cell_text};
+use song::module::{Cell, CellNote, Dialect, EffectCommand, Module, Order, Pattern, cell_text};
 
 /// A pattern or marker, and the indexes of all orders that are it, rising.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,18 +138,18 @@ impl PatternRow {
 impl CellRow {
     fn new(dialect: Dialect, cell: Cell) -> Option<Self> {
         (cell != Cell::default()).then(|| Self {
-            note: (cell.note != Note::None).then(|| cell_text::note(cell.note)),
+            note: (cell.note != CellNote::None).then(|| cell_text::note(cell.note)),
             key: match cell.note {
-                Note::Key(key) => Some(key.get()),
-                Note::Period(period) => cell_text::nearest_key(period.get()).map(Key::get),
+                CellNote::Key(key) => Some(key.get()),
+                CellNote::Period(period) => cell_text::nearest_key(period.get()).map(Key::get),
                 _ => None,
             },
             period: match cell.note {
-                Note::Period(period) => Some(period.get()),
+                CellNote::Period(period) => Some(period.get()),
                 _ => None,
             },
             byte: match cell.note {
-                Note::Fade(byte) | Note::Unknown(byte) => Some(byte),
+                CellNote::Fade(byte) | CellNote::Unknown(byte) => Some(byte),
                 _ => None,
             },
             instrument: cell.instrument,

@@ -12,7 +12,7 @@ use super::{KeyArgs, values};
 
 /// The files of games themselves.
 #[derive(Debug, Args)]
-pub struct Asset {
+pub struct AssetArgs {
     /// What to do with them.
     #[command(subcommand)]
     pub command: AssetCommand,
@@ -156,7 +156,7 @@ pub struct AssetPack {
     pub mount: String,
     /// Method for what becomes smaller by it; Oodle is decoded only, not written
     #[arg(long, value_enum, default_value = "none", value_name = "METHOD")]
-    pub compress: Compression,
+    pub compress: ContainerCompression,
     /// Encrypt data and index with the key that --aes gives
     #[arg(long)]
     pub encrypt: bool,
@@ -173,7 +173,7 @@ pub struct AssetPack {
 
 /// Methods that containers are compressed with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Compression {
+pub enum ContainerCompression {
     /// Nothing is compressed.
     None,
     /// zlib; every version has it.
@@ -184,7 +184,7 @@ pub enum Compression {
     Lz4,
 }
 
-impl Compression {
+impl ContainerCompression {
     /// Returns the method; none for none.
     #[must_use]
     pub const fn method(self) -> Option<Method> {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use engine::Quality;
 use importer::Platform;
+use player::extract::ExtractFormat;
 use player::keyboard::{ComputerKeyboard, KeyMapMode, KeyboardLayout};
 use player::recorder::TakeFiles;
 use song::{Decibels, Hz, Key, Pan, Velocity};
@@ -144,6 +145,13 @@ fn named<T: Clone + Send + Sync + 'static>(
         let found = values.iter().find(|(name, ..)| *name == text).map(|(_, value, _)| value.clone());
         found.ok_or_else(|| format!("no such value: {text}"))
     })
+}
+
+pub(super) fn extract_format() -> impl TypedValueParser<Value = ExtractFormat> {
+    named([
+        ("wav", ExtractFormat::Wav, "Width, rate, loop points and root key kept"),
+        ("original", ExtractFormat::Original, "The stored bytes"),
+    ])
 }
 
 pub(super) fn on_or_off() -> impl TypedValueParser<Value = bool> {

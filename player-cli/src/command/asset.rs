@@ -25,7 +25,7 @@ use player::filter::NameFilter;
 use unreal::containers::mount::{Mount, MountedEntry};
 use unreal::{KeyRing, hash};
 
-use crate::args::{Asset, AssetCommand, AssetScripts, AssetVerify, GameArgs};
+use crate::args::{AssetArgs, AssetCommand, AssetScripts, AssetVerify, GameArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -37,7 +37,7 @@ pub(super) use pack::{mod_output, pack_mod, say_packed};
 ///
 /// # Errors
 /// If there are no containers, none can be opened, or the output cannot be written.
-pub fn run(args: &Asset, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
+pub fn run(args: &AssetArgs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     interrupt::watch()?;
     match &args.command {
         AssetCommand::Ls(args) => ls::ls(args, threads, console),

@@ -16,7 +16,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::import;
-use crate::input::Input;
+use crate::input::InputFile;
 use crate::interrupt;
 use crate::memory;
 use crate::select::SoundFilter;
@@ -39,7 +39,7 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
     }
     let (outputs, found) = (Mutex::new(ExtractOutputs::new(&options)), AtomicUsize::new(0));
     let exit = super::for_each(&args.inputs.files, threads, console, |file, console| {
-        let input = Input::open(file, &args.inputs.reading)?;
+        let input = InputFile::open(file, &args.inputs.reading)?;
         interrupt::watch()?;
         let package = input.package()?;
         let opened = input.report(&package, console);

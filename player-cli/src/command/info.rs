@@ -8,7 +8,7 @@ use crate::args::Info;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::InputFile;
 use crate::view::{json, text};
 
 /// Prints facts of each file, working on several at once.
@@ -17,7 +17,7 @@ use crate::view::{json, text};
 /// If the output cannot be written.
 pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     super::for_each(&args.inputs.files, threads, console, |file, console| {
-        let input = Input::open(file, &args.inputs.reading)?;
+        let input = InputFile::open(file, &args.inputs.reading)?;
         let package = match input.package() {
             Err(failure) if args.json => {
                 json::print(console.out(), &UnreadableRow::new(&input.label, &failure.message))?;

@@ -10,23 +10,26 @@ use std::time::{Duration, Instant};
 use engine::Controller;
 use player::LoadedSong;
 use player::library::LibraryEvent;
-use player::live::{LivePlayerParts, NothingToPlay, OutputDevices, ReadSong, Songs, WaveformWorker};
+use player::live::{
+    ListedPackage, LivePlayerParts, NothingToPlay, OutputDevices, ReadSong, Songs, SoundLibrary,
+    WaveformWorker,
+};
 use player::midi::input::MidiInput;
 use player::midi::port::{self, PortSelector};
 use player::recorder::Recorder;
 use player::session;
 use screen::draw::Theme;
-use screen::model::Mode;
+use screen::model::{Mode, SoundEntry};
 use screen::note_log::{LogError, NoteLog};
 use screen::terminal::TerminalScreen;
-use screen::{Ended, ListedPackage, Options, ReleaseMode, Session, SessionError, Signals, SoundLibrary};
+use screen::{Ended, ReleaseMode, ScreenOptions, Session, SessionError, Signals};
 use tracker::replay::VoiceId;
 
 use crate::args::{Jam, ReadingArgs, Release};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::InputFile;
 use crate::{interrupt, memory};
 use packages::PackageFiles;
 
@@ -98,8 +101,8 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
 
 /// Returns how the screen begins.
 #[must_use]
-pub fn options(args: &Jam) -> Options {
-    Options {
+pub fn options(args: &Jam) -> ScreenOptions {
+    ScreenOptions {
         label: args.input.file.display().to_string(),
         voices: usize::from(args.voices),
         quality: args.engine.quality,
@@ -149,7 +152,7 @@ fn open_log(path: &Path) -> Result<NoteLog, Failure> {
 /// Returns what reads songs.
 fn read_song(reading: ReadingArgs) -> ReadSong {
     let read = move |path: &Path| {
-        let package = Input::open(path, &reading)?.to_play()?;
+        let package = InputFile::open(path, &reading)?.to_play()?;
         if package.module().is_none() {
             return Err(Failure::new(Exit::Unreadable, format!("no song in {}", path.display())));
         }
@@ -172,12 +175,12 @@ const PATIENCE: Duration = Duration::from_millis(150);
 /// # Errors
 /// If nothing can be opened, there are no sounds, or not the one that was asked for.
 fn first_sounds(
-    library: &mut SoundLibrary<Failure>,
+    library: &mut SoundLibrary<SoundEntry, Failure>,
     controller: &mut Controller,
     wanted: Option<&str>,
     label: &str,
     console: &mut Console<'_>,
-) -> Result<Vec<LibraryEvent<ListedPackage<Failure>, Failure>>, Failure> {
+) -> Result<Vec<LibraryEvent<ListedPackage<SoundEntry, Failure>, Failure>>, Failure> {
     let begun = Instant::now();
     let mut events = Vec::new();
     let (mut is_found, mut unknown) = (false, Vec::new());

@@ -11,7 +11,7 @@ use crate::args::{ListArgs, Sort};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::InputFile;
 use crate::select::SoundFilter;
 use crate::view::{json, printable, text};
 
@@ -29,7 +29,7 @@ pub fn run(args: &ListArgs, threads: NonZeroUsize, console: &mut Console<'_>) ->
     let is_one_list = is_many && args.sort != Sort::Index;
     let (found, listed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let exit = super::for_each(files, threads, console, |file, console| {
-        let input = Input::open(file, &args.inputs.reading)?;
+        let input = InputFile::open(file, &args.inputs.reading)?;
         let package = input.package()?;
         let exit = input.report(&package, console);
         if is_one_list {
@@ -84,7 +84,7 @@ fn chosen<'p>(args: &ListArgs, package: &'p SoundFile, filter: &SoundFilter<'_>)
 /// these were. Of many packages those in which nothing was found are left out.
 fn print_tables(
     args: &ListArgs,
-    input: &Input,
+    input: &InputFile,
     package: &SoundFile,
     filter: &SoundFilter<'_>,
     is_many: bool,

@@ -8,7 +8,7 @@ use crate::args::PatternArgs;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::InputFile;
 use crate::view::json;
 use crate::view::pattern::{self, View};
 use crate::{interrupt, select};
@@ -21,7 +21,7 @@ const CELLS: u64 = 64 << 20;
 /// # Errors
 /// If there is no module, or no such order, or the output cannot be written.
 pub fn run(args: &PatternArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let input = Input::open(&args.input.file, &args.input.reading)?;
+    let input = InputFile::open(&args.input.file, &args.input.reading)?;
     let sounds = input.package()?;
     let module = module(&sounds, &input)?;
     let length = module.order_count();
@@ -78,7 +78,7 @@ pub fn run(args: &PatternArgs, console: &mut Console<'_>) -> Result<Exit, Failur
 }
 
 /// Returns the module of a file, or the only one in a package.
-fn module(sounds: &SoundFile, input: &Input) -> Result<Module, Failure> {
+fn module(sounds: &SoundFile, input: &InputFile) -> Result<Module, Failure> {
     match sounds.module() {
         Some(module) => module.raw.to_song(CELLS).map_err(|error| input.unreadable(&error.into())),
         None => module(&input.music(sounds, select::module(sounds, &input.label)?)?, input),

@@ -17,7 +17,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::import::import_one;
-use crate::input::Input;
+use crate::input::InputFile;
 use crate::{interrupt, select};
 use importer::open::{Disk, Walk};
 use player::midi::file::MidiSequence;
@@ -63,7 +63,7 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
     if args.shuffle {
         return Err(Failure::new(Exit::Usage, "--shuffle is for the songs of a folder"));
     }
-    let input = Input::open(file, &args.input.reading)?;
+    let input = InputFile::open(file, &args.input.reading)?;
     let package = input.to_play()?;
     input.report(&package, console);
     match &args.midi {
@@ -170,7 +170,7 @@ struct Timing {
 
 /// Why nothing plays any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
+enum EndReason {
     /// It came to its end.
     Over,
     /// The user wants the next of the list.
@@ -185,7 +185,7 @@ enum Outcome {
     Interrupted,
 }
 
-impl Outcome {
+impl EndReason {
     const fn exit(self) -> Exit {
         match self {
             Self::Interrupted => Exit::Interrupted,
@@ -213,7 +213,7 @@ fn listen(
     playback: &mut Playback,
     timing: Timing,
     console: &mut Console<'_>,
-) -> Result<Outcome, Failure> {
+) -> Result<EndReason, Failure> {
     let mut keys = PlayKeys::take();
     let mut pause = Pause::default();
     let mut shown = String::new();
@@ -227,8 +227,8 @@ fn listen(
         }
         pause.poll(controller);
         // That is how one stops a sound: nothing went wrong.
-        let outcome = key.and_then(|key| Outcome::of(key, timing.is_in_list));
-        let outcome = if interrupt::is_wanted() { Some(Outcome::Interrupted) } else { outcome };
+        let outcome = key.and_then(|key| EndReason::of(key, timing.is_in_list));
+        let outcome = if interrupt::is_wanted() { Some(EndReason::Interrupted) } else { outcome };
         if let Some(outcome) = outcome {
             pause.end(controller);
             std::thread::sleep(REST);
@@ -261,7 +261,7 @@ fn listen(
     std::thread::sleep(REST);
     console.end_progress();
     drop(keys);
-    Ok(Outcome::Over)
+    Ok(EndReason::Over)
 }
 
 /// Says how many blocks did not reach the device in time, however the playing has ended.

@@ -16,7 +16,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::import::import_one;
-use crate::input::Input;
+use crate::input::InputFile;
 use crate::view::json;
 use crate::{interrupt, select};
 use exporter::{DiskSpace, Overwrite, UniqueNames, free_path};
@@ -34,7 +34,7 @@ use super::midi_sounds;
 /// interrupts.
 pub fn run(args: &Render, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let format = format(args)?;
-    let input = Input::open(&args.input.file, &args.input.reading)?;
+    let input = InputFile::open(&args.input.file, &args.input.reading)?;
     interrupt::watch()?;
     let rendering = RenderOptions {
         format,
@@ -100,7 +100,7 @@ fn render_sequence(
     args: &Render,
     rendering: RenderOptions,
     package: &SoundFile,
-    input: &Input,
+    input: &InputFile,
     song: &Path,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
@@ -132,7 +132,7 @@ fn render_sounds(
     args: &Render,
     rendering: RenderOptions,
     package: &SoundFile,
-    input: &Input,
+    input: &InputFile,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let wanted: Vec<&Sound> = if args.all {
@@ -188,7 +188,12 @@ fn render_sounds(
 }
 
 /// Puts a file in its place, and says what was clipped.
-fn finish(file: RenderFile, args: &Render, input: &Input, console: &mut Console<'_>) -> Result<(), Failure> {
+fn finish(
+    file: RenderFile,
+    args: &Render,
+    input: &InputFile,
+    console: &mut Console<'_>,
+) -> Result<(), Failure> {
     let rendered = file.finish()?;
     let clipping = format!("{} values beyond full scale were clipped; {REMEDY}", rendered.clipped());
     if rendered.is_clipping_audible() {

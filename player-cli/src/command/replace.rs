@@ -18,7 +18,7 @@ use crate::args::{Replace, ReplaceCodec};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
-use crate::input::Input;
+use crate::input::InputFile;
 use crate::interrupt;
 use crate::select;
 use crate::view::{printable, text};
@@ -38,13 +38,13 @@ pub fn run(args: &Replace, threads: NonZeroUsize, console: &mut Console<'_>) -> 
         return Err(no_encoder("there is no encoder for Vorbis"));
     }
     let pairs = pairs(args)?;
-    let input = Input::open(&args.input.file, &args.input.reading)?;
+    let input = InputFile::open(&args.input.file, &args.input.reading)?;
     let package = input.package()?;
     let exit = input.report(&package, console);
     let recordings = pairs.iter().map(|(_, recording)| recording.clone()).chain(args.table.clone());
     let overwrite = input.kept(Overwrite::forced(args.force).keeping(recordings.collect()));
     let count = if pairs.len() == 1 { "1 sound".to_owned() } else { format!("{} sounds", pairs.len()) };
-    let request = Request { args, pairs: &pairs, overwrite: &overwrite };
+    let request = ReplaceRequest { args, pairs: &pairs, overwrite: &overwrite };
     let written = match input.mount() {
         Some(mount) => in_game(request, &input, mount, &package, threads, console)?,
         None => in_package(request, &input, &package, console)?,
@@ -62,7 +62,7 @@ pub fn run(args: &Replace, threads: NonZeroUsize, console: &mut Console<'_>) -> 
 
 /// What is to be done.
 #[derive(Clone, Copy)]
-struct Request<'r> {
+struct ReplaceRequest<'r> {
     args: &'r Replace,
     /// Which sounds take which recordings.
     pairs: &'r [(String, PathBuf)],
@@ -71,14 +71,14 @@ struct Request<'r> {
 
 /// Writes a mod for a game; returns where, unless that was ended, and the bytes that it holds.
 fn in_game(
-    request: Request<'_>,
-    input: &Input,
+    request: ReplaceRequest<'_>,
+    input: &InputFile,
     mount: &Mount,
     package: &SoundFile,
     threads: NonZeroUsize,
     console: &mut Console<'_>,
 ) -> Result<Option<(PathBuf, u64)>, Failure> {
-    let Request { args, pairs, overwrite } = request;
+    let ReplaceRequest { args, pairs, overwrite } = request;
     let mut replacements = Vec::with_capacity(pairs.len());
     for (sound, file) in pairs {
         interrupt::check()?;
@@ -189,12 +189,12 @@ fn say_conversion(
 
 /// Writes a package of Unreal Engine 1 to 3; returns where, and its bytes.
 fn in_package(
-    request: Request<'_>,
-    input: &Input,
+    request: ReplaceRequest<'_>,
+    input: &InputFile,
     package: &SoundFile,
     console: &mut Console<'_>,
 ) -> Result<Option<(PathBuf, u64)>, Failure> {
-    let Request { args, pairs, overwrite } = request;
+    let ReplaceRequest { args, pairs, overwrite } = request;
     if package.module().is_some() {
         let message = format!("{} is a tracker module; only packages are written", input.label);
         return Err(Failure::new(Exit::Unreadable, message));

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal as _};
 use std::num::NonZeroUsize;
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, ProgramCommand};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -36,8 +36,8 @@ pub fn is_on_terminal() -> bool {
 fn as_if_typed(line: &[&str], console: &mut Console<'_>) -> Result<Exit, Failure> {
     let line = std::iter::once("usampler").chain(line.iter().copied());
     match Cli::try_parse_from(line).map(|cli| cli.command) {
-        Ok(Some(Command::Jam(args))) => super::jam::run(&args, console),
-        Ok(Some(Command::List(args))) => super::list::run(&args, NonZeroUsize::MIN, console),
+        Ok(Some(ProgramCommand::Jam(args))) => super::jam::run(&args, console),
+        Ok(Some(ProgramCommand::List(args))) => super::list::run(&args, NonZeroUsize::MIN, console),
         Ok(_) => Err(Failure::new(Exit::Usage, "no such command")),
         Err(error) => Err(Failure::new(Exit::Usage, error.to_string())),
     }

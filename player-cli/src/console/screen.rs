@@ -1,7 +1,7 @@
 use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write};
 use std::time::{Duration, Instant};
 
-use crate::args::{OutputArgs, Progress};
+use crate::args::{OutputArgs, ProgressMode};
 use crate::view::printable;
 use exporter::ordered::{OutputStreams, WorkProgress};
 
@@ -27,7 +27,9 @@ impl ConsoleScreen {
         Self {
             out: BufWriter::new(io::stdout()),
             is_watched: io::stdout().is_terminal(),
-            shows_progress: !output.quiet && output.progress != Progress::Never && io::stderr().is_terminal(),
+            shows_progress: !output.quiet
+                && output.progress != ProgressMode::Never
+                && io::stderr().is_terminal(),
             since: None,
             is_line_shown: false,
         }

@@ -27,10 +27,10 @@ pub struct TextColumns<const COLUMNS: usize> {
 /// Rows of cells under a heading.
 pub struct TextTable<const COLUMNS: usize> {
     heading: [(&'static str, Flush); COLUMNS],
-    rows: Vec<TableRow<COLUMNS>>,
+    rows: Vec<TextRow<COLUMNS>>,
 }
 
-struct TableRow<const COLUMNS: usize> {
+struct TextRow<const COLUMNS: usize> {
     cells: [String; COLUMNS],
     dim: bool,
 }
@@ -44,7 +44,7 @@ impl<const COLUMNS: usize> TextTable<COLUMNS> {
 
     /// Adds a row; a dim one is grey where there are colours.
     pub fn push(&mut self, cells: [String; COLUMNS], dim: bool) {
-        self.rows.push(TableRow { cells: cells.map(|cell| printable(&cell)), dim });
+        self.rows.push(TextRow { cells: cells.map(|cell| printable(&cell)), dim });
     }
 
     /// Prints heading and rows.

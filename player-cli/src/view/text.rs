@@ -47,7 +47,7 @@ pub fn sounds_of_files(
 }
 
 /// A column of lists of sounds.
-struct Column {
+struct TextColumn {
     heading: &'static str,
     flush: Flush,
     /// When it is left out on a narrow terminal, 0 first; never if none is given.
@@ -55,15 +55,15 @@ struct Column {
     cell: fn(&Sound) -> Option<String>,
 }
 
-const COLUMNS: [Column; 10] = {
+const COLUMNS: [TextColumn; 10] = {
     use Flush::{Left, Right};
     const fn column(
         heading: &'static str,
         flush: Flush,
         drop_order: Option<u8>,
         cell: fn(&Sound) -> Option<String>,
-    ) -> Column {
-        Column { heading, flush, drop_order, cell }
+    ) -> TextColumn {
+        TextColumn { heading, flush, drop_order, cell }
     }
     [
         column("#", Right, None, |sound| Some(sound.number.to_string())),
@@ -81,7 +81,7 @@ const COLUMNS: [Column; 10] = {
 
 /// Returns the headings of the columns that narrow terminals have no room for, the least wanted first.
 fn least() -> Vec<&'static str> {
-    let mut least: Vec<&Column> = COLUMNS.iter().filter(|column| column.drop_order.is_some()).collect();
+    let mut least: Vec<&TextColumn> = COLUMNS.iter().filter(|column| column.drop_order.is_some()).collect();
     least.sort_by_key(|column| column.drop_order);
     least.into_iter().map(|column| column.heading).collect()
 }

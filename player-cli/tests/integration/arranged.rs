@@ -8,7 +8,7 @@ use fixtures::package::{Object, PackageWriter, Tag, Wave};
 use fixtures::wave::{self, Values};
 use player_cli::args::ReadingArgs;
 
-use player_cli::input::Input;
+use player_cli::input::InputFile;
 use program::{usampler, with_slashes};
 use tempfile::TempDir;
 
@@ -160,7 +160,7 @@ fn cues_are_listed_after_the_sounds_they_play() {
 #[test]
 fn the_list_of_jam_has_room_for_what_a_cue_plays() {
     let (_folder, file) = package();
-    let input = Input::open(Path::new(&file), &ReadingArgs::default()).unwrap();
+    let input = InputFile::open(Path::new(&file), &ReadingArgs::default()).unwrap();
     let package = input.package().unwrap();
     let lengths: Vec<String> =
         screen::entries(&package, None).into_iter().map(|entry| entry.cell("length").to_owned()).collect();

@@ -11,7 +11,7 @@ use fixtures::pak::PakWriter;
 use fixtures::sound_wave::{Stored, object, recording};
 use fixtures::toc::{TocChunk, TocWriter};
 use player_cli::args::ReadingArgs;
-use player_cli::input::Input;
+use player_cli::input::InputFile;
 use program::usampler;
 use tempfile::TempDir;
 
@@ -244,7 +244,7 @@ fn a_game_is_as_large_as_its_data_and_known_by_its_table() {
     let file = folder.path().join("Game.utoc");
     fs::write(&file, &written.table).unwrap();
     fs::write(file.with_extension("ucas"), &written.partitions[0]).unwrap();
-    let input = Input::open(&file, &ReadingArgs::default()).unwrap();
+    let input = InputFile::open(&file, &ReadingArgs::default()).unwrap();
     assert_eq!((input.len(), input.stored_len()), (written.table.len() as u64, 5008));
     input.read_at(input.len() - 1, &mut [0]).unwrap();
     // The data stands for its table.

@@ -14,7 +14,7 @@ use clap::Parser as _;
 use exporter::ordered::OutputStreams;
 use fixtures::package::{PackageWriter, various};
 use fixtures::wave::{Values, Wave};
-use player_cli::args::{Cli, Command};
+use player_cli::args::{Cli, ProgramCommand};
 use player_cli::command;
 use player_cli::console::Console;
 use player_cli::exit::Exit;
@@ -105,9 +105,9 @@ fn said(line: &[&str], threads: usize) -> Said {
     let cli = Cli::try_parse_from([&["usampler"], line].concat()).unwrap();
     let mut console = Console::new(&mut said, cli.output);
     let ended = match cli.command.unwrap() {
-        Command::Info(args) => command::info::run(&args, threads, &mut console),
-        Command::List(args) => command::list::run(&args, threads, &mut console),
-        Command::Extract(args) => command::extract::run(&args, threads, &mut console),
+        ProgramCommand::Info(args) => command::info::run(&args, threads, &mut console),
+        ProgramCommand::List(args) => command::list::run(&args, threads, &mut console),
+        ProgramCommand::Extract(args) => command::extract::run(&args, threads, &mut console),
         _ => panic!("{line:?} is no command for folders"),
     };
     said.exit = Some(ended.unwrap_or_else(|failure| {

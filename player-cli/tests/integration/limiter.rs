@@ -7,7 +7,7 @@ use clap::Parser as _;
 use fixtures::package::PackageWriter;
 use fixtures::signal::Noise;
 use fixtures::wave::{Values, Wave};
-use player_cli::args::{Cli, Command};
+use player_cli::args::{Cli, ProgramCommand};
 use program::usampler;
 use tempfile::TempDir;
 
@@ -80,9 +80,9 @@ fn what_is_played_live_is_limited_unless_that_is_declined_and_a_file_only_if_it_
         (&["render", "demo:", "-o", "x.wav", "--limiter"], true),
     ] {
         let limiter = match Cli::try_parse_from([&["usampler"], line].concat()).unwrap().command {
-            Some(Command::Play(args)) => args.live.has_limiter(),
-            Some(Command::Jam(args)) => args.live.has_limiter(),
-            Some(Command::Render(args)) => args.limiter,
+            Some(ProgramCommand::Play(args)) => args.live.has_limiter(),
+            Some(ProgramCommand::Jam(args)) => args.live.has_limiter(),
+            Some(ProgramCommand::Render(args)) => args.limiter,
             other => panic!("{other:?}"),
         };
         assert_eq!(limiter, expected, "{line:?}");

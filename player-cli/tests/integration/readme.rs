@@ -13,12 +13,12 @@ use player::keyboard::KeyMapMode;
 use player_cli::args::{Cli, ReadingArgs};
 
 use player::live::{NoteNumber, OutputStatus, Picture};
-use player_cli::input::Input;
+use player_cli::input::InputFile;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Cell;
 use screen::draw::{self, Theme};
-use screen::hit::Target;
+use screen::hit::HitTarget;
 use screen::keymap::Keymap;
 use screen::model::meter::LevelMeter;
 use screen::model::{Ends, Mode, Model, PlayedNote, Trigger};
@@ -157,7 +157,7 @@ fn the_exit_codes_of_the_guide_are_those_of_the_program() {
 
 /// Returns the demo, and the screen before anything happens.
 fn demo() -> (Arc<Bank>, Model) {
-    let input = Input::open(Path::new("demo:"), &ReadingArgs::default()).unwrap();
+    let input = InputFile::open(Path::new("demo:"), &ReadingArgs::default()).unwrap();
     let package = input.package().unwrap();
     let imported = package.import_only(|_| true).unwrap();
     let bank = Arc::new(Bank::prepare(&imported.songs[0]).unwrap());
@@ -312,7 +312,7 @@ fn each_step_of_the_tour_does_what_it_says() {
     assert!(mouse.contains("click a sound to choose it and again to hear it"));
     let first = newcomer.model.list.rows.iter().position(|row| row.sound() == Some(0));
     let click = |newcomer: &mut Newcomer| {
-        let mouse = Msg::Mouse { action: MouseAction::Down, target: Target::List(first) };
+        let mouse = Msg::Mouse { action: MouseAction::Down, target: HitTarget::List(first) };
         struck(&update(&mut newcomer.model, mouse, newcomer.clock))
     };
     assert_eq!((click(&mut newcomer), newcomer.model.chosen), (vec![], 0));

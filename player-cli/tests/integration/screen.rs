@@ -5,7 +5,7 @@ use std::fs;
 use std::time::Duration;
 
 use player::midi::file::MidiSequence;
-use player::midi::message::{Action, Message};
+use player::midi::message::{ChannelMessage, Message};
 use portable_pty::CommandBuilder;
 use pty::{SHIFT, Speaks, Terminal};
 use song::{Frames, Hz};
@@ -207,7 +207,8 @@ fn a_take_has_its_notes_as_midi_which_render_plays() {
     let midi = folder.path().join("demo take 1.mid");
     let sequence = MidiSequence::read(&fs::read(&midi).unwrap()).unwrap();
     assert_eq!(sequence.notes(), 1, "neither the note before nor the one after");
-    let is_d3 = |message| matches!(message, Message::To(_, Action::NoteOn(key, _)) if key.get() == 50);
+    let is_d3 =
+        |message| matches!(message, Message::To(_, ChannelMessage::NoteOn(key, _)) if key.get() == 50);
     assert!(sequence.messages.iter().any(|timed| is_d3(timed.message)), "{sequence:?}");
     let take = hound::WavReader::open(folder.path().join("demo take 1.wav")).unwrap();
     let rate = Hz::new(take.spec().sample_rate).unwrap();

@@ -9,7 +9,7 @@ use exporter::sfz::{self, KeyAssignment, SampleForm};
 use importer::Sound;
 use song::{Instrument, SampleIndex, Song, ZoneTree};
 
-use super::write::{Refused, WriteError, write_sample};
+use super::write::{FileWriteError, Refused, write_sample};
 use super::{ExtractError, ExtractEvent, ExtractOptions, ExtractPlan};
 use crate::session::{self, DecodedSong};
 
@@ -86,10 +86,10 @@ pub(super) fn write<E: From<ExtractError>>(
             BankFormat::Sfz => unrolled = write_loops(&song, plan, watch)?,
         }
         let written = plan.put(path, |output| match kind {
-            BankFormat::Sfz => output.write_all(&text(&song, plan, path)).map_err(WriteError::Output),
+            BankFormat::Sfz => output.write_all(&text(&song, plan, path)).map_err(FileWriteError::Output),
             BankFormat::Sf2 => sf2::write(&song, output).map_err(|error| match error {
-                Sf2Error::Io(error) => WriteError::Output(error),
-                other => WriteError::contents(other),
+                Sf2Error::Io(error) => FileWriteError::Output(error),
+                other => FileWriteError::contents(other),
             }),
         })?;
         match unrolled.and(written) {

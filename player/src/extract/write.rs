@@ -64,8 +64,8 @@ impl ExtractPlan<'_> {
     ) -> Result<Extracted, E> {
         if !self.options.dry_run {
             let written = self.put(path, |output| {
-                let bytes = self.package.bytes().map_err(WriteError::contents)?;
-                output.write_all(&bytes).map_err(WriteError::Output)
+                let bytes = self.package.bytes().map_err(FileWriteError::contents)?;
+                output.write_all(&bytes).map_err(FileWriteError::Output)
             })?;
             if let Err(Refused { reason, .. }) = written {
                 watch(ExtractEvent::ModuleLeftOut { reason: &reason })?;
@@ -81,7 +81,7 @@ impl ExtractPlan<'_> {
     pub(super) fn put(
         &self,
         path: &Path,
-        write: impl FnOnce(&mut OutputFile) -> Result<(), WriteError>,
+        write: impl FnOnce(&mut OutputFile) -> Result<(), FileWriteError>,
     ) -> Result<Result<(), Refused>, ExtractError> {
         if let Some(folder) = path.parent() {
             self.to.batch.make_folder(&self.to.root, folder, self.to.overwrite.is_forced())?;
@@ -89,10 +89,10 @@ impl ExtractPlan<'_> {
         let mut output = OutputFile::create(path, &self.to.overwrite)?;
         match write(&mut output) {
             Ok(()) => Ok(Ok(output.publish_in(&self.to.batch)?)),
-            Err(WriteError::Output(error)) => {
+            Err(FileWriteError::Output(error)) => {
                 Err(OutputError::Io { label: output.label().to_owned(), error }.into())
             }
-            Err(WriteError::Contents(reason)) => Ok(Err(Refused { reason, is_over_limit: false })),
+            Err(FileWriteError::Contents(reason)) => Ok(Err(Refused { reason, is_over_limit: false })),
         }
     }
 }
@@ -117,30 +117,30 @@ impl FileContents {
         })
     }
 
-    fn write(&self, output: &mut OutputFile) -> Result<(), WriteError> {
+    fn write(&self, output: &mut OutputFile) -> Result<(), FileWriteError> {
         match self {
-            Self::Original(bytes) => output.write_all(bytes).map_err(WriteError::Output),
+            Self::Original(bytes) => output.write_all(bytes).map_err(FileWriteError::Output),
             Self::Wav(sample) => write_sample(output, sample),
         }
     }
 }
 
-pub(super) fn write_sample(output: &mut OutputFile, sample: &Sample) -> Result<(), WriteError> {
+pub(super) fn write_sample(output: &mut OutputFile, sample: &Sample) -> Result<(), FileWriteError> {
     wav::write_sample(output, sample).map_err(|error| match error {
-        WavError::Io(error) => WriteError::Output(error),
-        other => WriteError::contents(other),
+        WavError::Io(error) => FileWriteError::Output(error),
+        other => FileWriteError::contents(other),
     })
 }
 
 /// Why a file could not be written.
-pub(super) enum WriteError {
+pub(super) enum FileWriteError {
     /// Nothing can be written there, and so nothing else either.
     Output(io::Error),
     /// There is nothing to be written.
     Contents(String),
 }
 
-impl WriteError {
+impl FileWriteError {
     pub(super) fn contents(error: impl StdError) -> Self {
         Self::Contents(error.to_string())
     }

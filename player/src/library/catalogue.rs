@@ -6,7 +6,7 @@ use std::sync::Arc;
 use song::{Articulation, Instrument, Song, Zone};
 
 use super::Unplayable;
-use super::loader::PackageSounds;
+use super::loader::PlayableSounds;
 
 /// All sounds, by index.
 #[derive(Debug, Default)]
@@ -36,8 +36,8 @@ struct CatalogueSound {
 
 impl Catalogue {
     /// Adds the sounds of a package; returns the index of the first.
-    pub(super) fn add(&mut self, added: PackageSounds) -> usize {
-        let PackageSounds { sounds, articulations } = added;
+    pub(super) fn add(&mut self, added: PlayableSounds) -> usize {
+        let PlayableSounds { sounds, articulations } = added;
         let (first, package) = (self.sounds.len(), self.packages.len());
         self.packages.push(CataloguePackage { first, articulations });
         self.add_sounds(package, sounds);
@@ -45,7 +45,7 @@ impl Catalogue {
     }
 
     /// Adds further sounds of the package that was added last; returns the index of its first.
-    pub(super) fn go_on(&mut self, added: PackageSounds) -> usize {
+    pub(super) fn go_on(&mut self, added: PlayableSounds) -> usize {
         let number = self.packages.len().saturating_sub(1);
         let Some(package) = self.packages.last_mut() else { return self.add(added) };
         package.articulations = added.articulations;
@@ -71,7 +71,7 @@ impl Catalogue {
     /// Adds the instruments of a song, sample i of which is the recording of that index.
     pub(super) fn add_song(&mut self, song: &Song) {
         let sounds = song.instruments().iter().map(|instrument| (instrument.clone(), 0)).collect();
-        self.add(PackageSounds { sounds, articulations: song.articulations().into() });
+        self.add(PlayableSounds { sounds, articulations: song.articulations().into() });
     }
 
     pub(super) fn len(&self) -> usize {

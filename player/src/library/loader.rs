@@ -13,7 +13,7 @@ use engine::PreparedRecording;
 use importer::{Error, HeldMemory, Sound, SoundFile};
 use song::{Articulation, Instrument};
 
-use super::{Packages, Unplayable};
+use super::{PackageSource, Unplayable};
 
 /// A recording to be loaded.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ pub(super) struct Job {
 /// What the loader has done.
 pub(super) enum Loaded<L, F> {
     Listed {
-        sounds: PackageSounds,
+        sounds: PlayableSounds,
         listed: L,
         /// Whether some of the package was listed before.
         is_begun: bool,
@@ -44,7 +44,7 @@ pub(super) enum Loaded<L, F> {
 }
 
 /// The sounds of a package.
-pub(super) struct PackageSounds {
+pub(super) struct PlayableSounds {
     /// By number: how each is played, sample i standing for sound #i+1, and how many bytes its own recording takes.
     pub(super) sounds: Vec<(Instrument, u64)>,
     pub(super) articulations: Arc<[Articulation]>,
@@ -76,14 +76,14 @@ const SLACK: u64 = 16 << 10;
 
 impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
     /// Starts. It ends when nobody asks for anything any more.
-    pub(super) fn start<P: Packages<Listed = L, Failure = F>>(self, packages: P) -> io::Result<()> {
+    pub(super) fn start<P: PackageSource<Listed = L, Unopenable = F>>(self, packages: P) -> io::Result<()> {
         // That nobody listens any more is the usual end.
         let work = move || drop(self.run(&packages));
         thread::Builder::new().name("library".into()).spawn(work).map(drop)
     }
 
     /// Lists all packages, then loads what is asked for, until nobody asks any more.
-    fn run<P: Packages<Listed = L, Failure = F>>(&self, packages: &P) -> Result<(), Gone> {
+    fn run<P: PackageSource<Listed = L, Unopenable = F>>(&self, packages: &P) -> Result<(), Gone> {
         let mut next = VecDeque::new();
         let mut last = None;
         for package in 0..packages.count() {
@@ -135,7 +135,7 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
     }
 
     /// Opens the package of a job; says so and returns nothing if it cannot be opened any more.
-    fn open<P: Packages<Listed = L, Failure = F>>(
+    fn open<P: PackageSource<Listed = L, Unopenable = F>>(
         &self,
         packages: &P,
         job: Job,
@@ -156,7 +156,7 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
             (instrument, file.sounds().get(number - 1).map_or(0, needed))
         };
         let sounds = (begun + 1..=file.sounds().len()).map(sound).collect();
-        let sounds = PackageSounds { sounds, articulations: file.articulations().into() };
+        let sounds = PlayableSounds { sounds, articulations: file.articulations().into() };
         self.tell(Loaded::Listed { sounds, listed, is_begun: begun > 0 })
     }
 

@@ -23,12 +23,12 @@ impl AsRef<SoundFile> for Whole {
 /// Packages in memory; none where one cannot be opened.
 struct InMemory(Vec<Option<Vec<u8>>>);
 
-impl Packages for InMemory {
+impl PackageSource for InMemory {
     type OpenPackage = Whole;
     /// How many sounds there are.
     type Listed = usize;
     /// Which package it is.
-    type Failure = usize;
+    type Unopenable = usize;
 
     fn count(&self) -> usize {
         self.0.len()
@@ -47,10 +47,10 @@ impl Packages for InMemory {
 /// Packages that are listed in two parts: the first sounds of each, and all.
 struct ByPage(Vec<[Vec<u8>; 2]>);
 
-impl Packages for ByPage {
+impl PackageSource for ByPage {
     type OpenPackage = Whole;
     type Listed = usize;
-    type Failure = usize;
+    type Unopenable = usize;
 
     fn count(&self) -> usize {
         self.0.len()

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use crate::Error;
-use crate::adjustments::{Adjustments, Content, SoundDefaults};
+use crate::adjustments::{Adjustments, PackageContent, SoundDefaults};
 use crate::voicing::Voicing;
 
 /// How long nothing is turned before what was turned is written.
@@ -13,7 +13,7 @@ const REST: Duration = Duration::from_secs(1);
 /// A package whose adjustments are kept.
 pub struct AdjustedPackage<'a> {
     /// Its bytes, by which it is recognised.
-    pub content: Content<'a>,
+    pub content: PackageContent<'a>,
     /// Its name, as the user would type it.
     pub label: &'a str,
     /// The names of its sounds, and what they have unless they are adjusted.

@@ -8,9 +8,9 @@ use song::{Frames, InstrumentIndex, Key, SampleIndex, Velocity};
 
 use super::{LiveEvent, LivePlayer, NoteNumber, notice_event};
 use crate::library::Readiness;
-use crate::midi::message::{Action, Message};
+use crate::midi::message::{ChannelMessage, Message};
 use crate::midi::port::PortEvent;
-use crate::midi::take::Played;
+use crate::midi::take::TakeEvent;
 
 /// A note of the front end while the engine sounds it.
 pub(super) struct Sounding {
@@ -46,7 +46,7 @@ impl<S: Send + 'static, F: fmt::Display + Send + 'static> LivePlayer<S, F> {
         if self.waiting.release(&number, self.controller.now()) {
             return;
         }
-        self.record(Played::NoteOff(number.0));
+        self.record(TakeEvent::NoteOff(number.0));
         // A note that cannot be released would hang: better none at all.
         if let Some(id) = self.notes.get(&number)
             && self.controller.note_off(*id, None).is_err()
@@ -58,7 +58,7 @@ impl<S: Send + 'static, F: fmt::Display + Send + 'static> LivePlayer<S, F> {
     /// Releases all notes.
     pub fn release_all(&mut self) {
         self.waiting.release_all(self.controller.now());
-        self.record(Played::AllOff);
+        self.record(TakeEvent::AllOff);
         if self.controller.all_notes_off(None).is_err() {
             self.controller.all_sound_off();
         }
@@ -67,7 +67,7 @@ impl<S: Send + 'static, F: fmt::Display + Send + 'static> LivePlayer<S, F> {
     /// Silences all voices at once, those of the song too.
     pub fn silence(&mut self) {
         self.waiting.retain(|_| false);
-        self.record(Played::AllOff);
+        self.record(TakeEvent::AllOff);
         self.controller.all_sound_off();
         self.songs.silenced();
     }
@@ -98,7 +98,7 @@ impl<S: Send + 'static, F: fmt::Display + Send + 'static> LivePlayer<S, F> {
             None => voicing.alone(note),
         };
         let asked = Some(self.controller.now());
-        let played = Played::NoteOn(number.0, sound, note.key, note.velocity);
+        let played = TakeEvent::NoteOn(number.0, sound, note.key, note.velocity);
         let begun =
             self.controller.begin(note).map_err(|error| LiveEvent::Refused(number, error.to_string()))?;
         self.record(played);
@@ -112,12 +112,12 @@ impl<S: Send + 'static, F: fmt::Display + Send + 'static> LivePlayer<S, F> {
     pub fn play_midi(&mut self, event: PortEvent, chosen: usize) -> Option<LiveEvent<S>> {
         let refusal = self.playback.refusal();
         if std::mem::replace(&mut self.chosen, chosen) != chosen {
-            self.record(Played::Chosen(chosen));
+            self.record(TakeEvent::Chosen(chosen));
         }
         match event {
-            PortEvent::Message(_, Message::To(_, Action::NoteOn(..))) if refusal.is_some() => {}
-            PortEvent::Message(_, message) => self.record(Played::Message(message)),
-            PortEvent::Unplugged(..) => self.record(Played::Unplugged),
+            PortEvent::Message(_, Message::To(_, ChannelMessage::NoteOn(..))) if refusal.is_some() => {}
+            PortEvent::Message(_, message) => self.record(TakeEvent::Message(message)),
+            PortEvent::Unplugged(..) => self.record(TakeEvent::Unplugged),
             _ => {}
         }
         let notice = self.midi.play(&mut self.controller, event, chosen, refusal).map(notice_event);
@@ -169,7 +169,7 @@ impl<S: Send + 'static, F: fmt::Display + Send + 'static> LivePlayer<S, F> {
         }
         let Sounding { number, .. } = self.numbers.remove(&note)?;
         self.notes.remove(&number);
-        self.record(Played::NoteOff(number.0));
+        self.record(TakeEvent::NoteOff(number.0));
         Some(number)
     }
 
@@ -195,7 +195,7 @@ impl<S: Send + 'static, F: fmt::Display + Send + 'static> LivePlayer<S, F> {
     }
 
     /// Lets the recorder know what was played just now.
-    pub(super) fn record(&self, what: Played) {
+    pub(super) fn record(&self, what: TakeEvent) {
         let heard = Frames::new(self.controller.now().get() + self.limiter.get());
         self.recorder.played(heard, what);
     }

@@ -59,7 +59,7 @@ pub(super) struct SongFile {
 }
 
 /// A song that was read and how long it is, or why it cannot be.
-type Answer = Result<(LoadedSong, Option<Subsong>), String>;
+type SongReadResult = Result<(LoadedSong, Option<Subsong>), String>;
 
 /// The songs, and which of them plays.
 pub struct Songs {
@@ -68,7 +68,7 @@ pub struct Songs {
     files: Vec<SongFile>,
     list: Playlist,
     /// The song that is being read, by its index.
-    loading: Option<(usize, Receiver<Answer>)>,
+    loading: Option<(usize, Receiver<SongReadResult>)>,
     live: Option<LiveSong>,
     /// Songs before it, until the engine has the ends of their voices.
     leaving: Vec<LiveSong>,

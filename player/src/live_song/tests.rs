@@ -2,7 +2,7 @@ use engine::{Config, Processor, offline, split};
 use fixtures::songs::{looped, mono_float};
 use importer::{HeldMemory, Report};
 use song::module::{
-    Cell, Channel, Dialect, Globals, Module, Note, Order, Pattern, Sample, SampleSource, SampleTuning,
+    Cell, CellNote, Channel, Dialect, Globals, Module, Order, Pattern, Sample, SampleSource, SampleTuning,
 };
 use song::{Key, LoopMode, Pan, SampleIndex, Song, SongParts};
 
@@ -17,7 +17,7 @@ const FRAMES_TO_SILENCE: usize = 6;
 
 /// A song of two channels and two orders of four rows, each of which begins a held note on both.
 fn song() -> Song {
-    let note = Cell { note: Note::Key(Key::C4), instrument: Some(1), ..Cell::default() };
+    let note = Cell { note: CellNote::Key(Key::C4), instrument: Some(1), ..Cell::default() };
     let mut cells = vec![Cell::default(); 8];
     cells[..2].fill(note);
     let sample = Sample {

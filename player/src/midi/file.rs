@@ -10,7 +10,7 @@ use std::fmt;
 use midly::{Format, Fps, MetaMessage, MidiMessage, Timing, TrackEventKind};
 use song::{Frames, Hz};
 
-use super::message::{Action, Message};
+use super::message::{ChannelMessage, Message};
 use super::running_status;
 
 /// The largest file that is read, in bytes.
@@ -124,7 +124,7 @@ impl MidiSequence {
         // Stable: what comes first in a track does so here, and at one tick the first track is heard first.
         events.sort_by_key(|(tick, _)| *tick);
 
-        let mut clock = Clock { tick: 0, at: 0, per_tick: first_tempo, latest: parts * MAX_SECONDS };
+        let mut clock = TempoClock { tick: 0, at: 0, per_tick: first_tempo, latest: parts * MAX_SECONDS };
         let has_tempo = matches!(header.timing, Timing::Metrical(_));
         let mut messages = Vec::new();
         for (tick, event) in events {
@@ -150,7 +150,7 @@ impl MidiSequence {
     /// Returns how many notes begin in it.
     #[must_use]
     pub fn notes(&self) -> usize {
-        let is_note = |timed: &&Timed| matches!(timed.message, Message::To(_, Action::NoteOn(..)));
+        let is_note = |timed: &&Timed| matches!(timed.message, Message::To(_, ChannelMessage::NoteOn(..)));
         self.messages.iter().filter(is_note).count()
     }
 }
@@ -236,14 +236,14 @@ fn heard(channel: u8, message: MidiMessage) -> Option<Message> {
 }
 
 /// Turns ticks into time.
-struct Clock {
+struct TempoClock {
     tick: u64,
     at: u64,
     per_tick: u64,
     latest: u64,
 }
 
-impl Clock {
+impl TempoClock {
     /// Returns the time of a tick, no earlier than the last one.
     fn reach(&mut self, tick: u64) -> Result<u64, ScoreError> {
         let ticks = tick.saturating_sub(self.tick);

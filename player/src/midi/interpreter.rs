@@ -11,7 +11,7 @@ mod channel_state;
 
 use song::{Key, Velocity};
 
-use super::message::{Action, Control, Message, MidiChannel};
+use super::message::{ChannelMessage, Control, Message, MidiChannel};
 use crate::keyboard::kit_sound;
 use channel_state::ChannelState;
 pub use channel_state::{MODULATION, Mix, SILENT};
@@ -122,14 +122,14 @@ impl MidiInterpreter {
 
     /// Returns the program change to the sound of an index, with its bank.
     #[must_use]
-    pub fn program_change(sound: usize) -> [Action; 3] {
+    pub fn program_change(sound: usize) -> [ChannelMessage; 3] {
         channel_state::program_change(sound)
     }
 
     /// Returns what makes a channel that is as in `other` sound as it does here: program, sliders, wheels and the
     /// sustain pedal.
     #[must_use]
-    pub fn setup(&self, channel: MidiChannel, other: &Self) -> Vec<Action> {
+    pub fn setup(&self, channel: MidiChannel, other: &Self) -> Vec<ChannelMessage> {
         self.channels[channel.index()].setup(&other.channels[channel.index()])
     }
 
@@ -149,10 +149,10 @@ impl MidiInterpreter {
         let mut actions = Vec::new();
         match message {
             Message::Reset => self.reset(&mut actions),
-            Message::To(channel, Action::NoteOn(key, velocity)) => {
+            Message::To(channel, ChannelMessage::NoteOn(key, velocity)) => {
                 self.note_on(source, channel, key, velocity, &mut actions);
             }
-            Message::To(channel, Action::NoteOff(key)) => {
+            Message::To(channel, ChannelMessage::NoteOff(key)) => {
                 let is_it = |held: &&mut Held| {
                     held.down && (held.source, held.channel, held.key) == (source, channel, key)
                 };
@@ -162,12 +162,12 @@ impl MidiInterpreter {
                 }
                 self.end_released(&mut actions);
             }
-            Message::To(channel, Action::Program(program)) => self.channel(channel).choose(program),
-            Message::To(channel, Action::Bend(bend)) => {
+            Message::To(channel, ChannelMessage::Program(program)) => self.channel(channel).choose(program),
+            Message::To(channel, ChannelMessage::Bend(bend)) => {
                 self.channel(channel).bend(source, bend);
                 self.mix(channel, &mut actions);
             }
-            Message::To(channel, Action::Control(control, value)) => {
+            Message::To(channel, ChannelMessage::Control(control, value)) => {
                 self.control(source, channel, control, value, &mut actions);
             }
         }

@@ -42,14 +42,14 @@ impl MidiChannel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Message {
     /// For one channel.
-    To(MidiChannel, Action),
+    To(MidiChannel, ChannelMessage),
     /// System reset: everything as it was in the beginning.
     Reset,
 }
 
 /// What a message asks of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
+pub enum ChannelMessage {
     /// A key goes down, with a velocity of at least 1.
     NoteOn(Key, Velocity),
     /// A key goes up. How fast is of no interest.
@@ -161,13 +161,13 @@ impl Message {
         }
         let key = || Key::new(first).ok();
         let action = match status >> 4 {
-            0x8 => Action::NoteOff(key()?),
+            0x8 => ChannelMessage::NoteOff(key()?),
             // A note-on of velocity 0 is a note-off: so running status can be kept.
-            0x9 if second == 0 => Action::NoteOff(key()?),
-            0x9 => Action::NoteOn(key()?, Velocity::new(second).ok()?),
-            0xB => Action::Control(Control::numbered(first)?, second),
-            0xC => Action::Program(first),
-            0xE => Action::Bend((i16::from(second) << 7 | i16::from(first)) - 8192),
+            0x9 if second == 0 => ChannelMessage::NoteOff(key()?),
+            0x9 => ChannelMessage::NoteOn(key()?, Velocity::new(second).ok()?),
+            0xB => ChannelMessage::Control(Control::numbered(first)?, second),
+            0xC => ChannelMessage::Program(first),
+            0xE => ChannelMessage::Bend((i16::from(second) << 7 | i16::from(first)) - 8192),
             // Pressure of a key (A) and of a channel (D): aftertouch changes nothing here.
             _ => return None,
         };
@@ -188,7 +188,7 @@ impl Message {
 mod tests {
     use super::*;
 
-    fn action(status: u8, data: [u8; 2]) -> Option<Action> {
+    fn action(status: u8, data: [u8; 2]) -> Option<ChannelMessage> {
         Message::of(status, data).map(|message| match message {
             Message::To(_, action) => action,
             Message::Reset => panic!("no channel message"),
@@ -205,18 +205,18 @@ mod tests {
 
     #[test]
     fn a_note_on_of_velocity_zero_is_a_note_off() {
-        let off = Some(Action::NoteOff(Key::C4));
+        let off = Some(ChannelMessage::NoteOff(Key::C4));
         assert_eq!([action(0x90, [60, 0]), action(0x80, [60, 64])], [off, off]);
-        assert_eq!(action(0x90, [60, 1]), Some(Action::NoteOn(Key::C4, Velocity::new(1).unwrap())));
+        assert_eq!(action(0x90, [60, 1]), Some(ChannelMessage::NoteOn(Key::C4, Velocity::new(1).unwrap())));
     }
 
     #[test]
     fn a_bend_has_14_bits_around_its_centre() {
         let bend = |data| action(0xE0, data);
-        assert_eq!(bend([0, 64]), Some(Action::Bend(0)));
-        assert_eq!(bend([0, 0]), Some(Action::Bend(-8192)));
-        assert_eq!(bend([127, 127]), Some(Action::Bend(8191)));
-        assert_eq!(bend([1, 64]), Some(Action::Bend(1)));
+        assert_eq!(bend([0, 64]), Some(ChannelMessage::Bend(0)));
+        assert_eq!(bend([0, 0]), Some(ChannelMessage::Bend(-8192)));
+        assert_eq!(bend([127, 127]), Some(ChannelMessage::Bend(8191)));
+        assert_eq!(bend([1, 64]), Some(ChannelMessage::Bend(1)));
     }
 
     #[test]

@@ -66,28 +66,28 @@ mod tests {
     use song::{Key, Velocity};
 
     use super::*;
-    use crate::midi::message::{Action, Control, MidiChannel};
+    use crate::midi::message::{ChannelMessage, Control, MidiChannel};
 
     fn heard(bytes: &[u8]) -> Vec<Message> {
         Parser::default().messages(bytes).collect()
     }
 
-    fn one(action: Action) -> Message {
+    fn one(action: ChannelMessage) -> Message {
         Message::To(MidiChannel::of_status(0), action)
     }
 
     fn on(key: u8, velocity: u8) -> Message {
-        one(Action::NoteOn(Key::new(key).unwrap(), Velocity::new(velocity).unwrap()))
+        one(ChannelMessage::NoteOn(Key::new(key).unwrap(), Velocity::new(velocity).unwrap()))
     }
 
     fn off(key: u8) -> Message {
-        one(Action::NoteOff(Key::new(key).unwrap()))
+        one(ChannelMessage::NoteOff(Key::new(key).unwrap()))
     }
 
     #[test]
     fn a_status_byte_runs_on() {
         assert_eq!(heard(&[0x90, 60, 100, 64, 101, 60, 0]), [on(60, 100), on(64, 101), off(60)]);
-        assert_eq!(heard(&[0xC0, 5, 6]), [one(Action::Program(5)), one(Action::Program(6))]);
+        assert_eq!(heard(&[0xC0, 5, 6]), [one(ChannelMessage::Program(5)), one(ChannelMessage::Program(6))]);
     }
 
     #[test]
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn a_message_that_is_cut_off_is_forgotten() {
         assert_eq!(heard(&[0x90, 60, 0x90, 64, 100]), [on(64, 100)]);
-        assert_eq!(heard(&[0xB0, 64, 0xC0, 3]), [one(Action::Program(3))]);
+        assert_eq!(heard(&[0xB0, 64, 0xC0, 3]), [one(ChannelMessage::Program(3))]);
     }
 
     #[test]
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_controller_nobody_listens_to_is_read_over() {
-        let pedal = one(Action::Control(Control::Sustain, 127));
+        let pedal = one(ChannelMessage::Control(Control::Sustain, 127));
         assert_eq!(heard(&[0xB0, 2, 9, 64, 127, 0xD0, 5, 6, 0xA0, 60, 1]), [pedal]);
     }
 

@@ -13,7 +13,7 @@ use midly::{Format, Header, MetaMessage, MidiMessage, Smf, Timing, TrackEvent, T
 use song::{Frames, Hz, Key, Velocity};
 
 use super::interpreter::{MidiInterpreter, MidiSource};
-use super::message::{Action, Control, Message, MidiChannel};
+use super::message::{ChannelMessage, Control, Message, MidiChannel};
 
 /// The most that is remembered between a start and a stop: hours of playing, 17 minutes of the fastest cable.
 pub const MAX_EVENTS: usize = 1 << 20;
@@ -27,7 +27,7 @@ const MAX_DELTA: u64 = 0x0FFF_FFFF;
 
 /// Something that was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Played {
+pub enum TakeEvent {
     /// A message came through a port.
     Message(Message),
     /// A note began that is none of a port's: its number, the index of its sound, its key and velocity.
@@ -48,7 +48,7 @@ pub struct PlayedNotes {
     /// How channels were set up before the first event that is remembered.
     before: MidiInterpreter,
     chosen: usize,
-    events: VecDeque<(Frames, Played)>,
+    events: VecDeque<(Frames, TakeEvent)>,
     /// When the latest was that was forgotten for want of room.
     cut: Option<Frames>,
 }
@@ -61,7 +61,7 @@ impl Default for PlayedNotes {
 
 impl PlayedNotes {
     /// Remembers what was played at a frame.
-    pub fn push(&mut self, at: Frames, what: Played) {
+    pub fn push(&mut self, at: Frames, what: TakeEvent) {
         // What the engine reports comes a little later than what is asked of it.
         let place = self.events.iter().rposition(|(before, _)| *before <= at).map_or(0, |last| last + 1);
         self.events.insert(place, (at, what));
@@ -86,10 +86,10 @@ impl PlayedNotes {
 
     fn forget_first(&mut self) {
         match self.events.pop_front() {
-            Some((_, Played::Message(message))) => set_up(&mut self.before, message),
-            Some((_, Played::Chosen(sound))) => self.chosen = sound,
-            Some((_, Played::Unplugged)) => drop(self.before.release_all()),
-            Some((_, Played::NoteOn(..) | Played::NoteOff(_) | Played::AllOff)) | None => {}
+            Some((_, TakeEvent::Message(message))) => set_up(&mut self.before, message),
+            Some((_, TakeEvent::Chosen(sound))) => self.chosen = sound,
+            Some((_, TakeEvent::Unplugged)) => drop(self.before.release_all()),
+            Some((_, TakeEvent::NoteOn(..) | TakeEvent::NoteOff(_) | TakeEvent::AllOff)) | None => {}
         }
     }
 
@@ -99,7 +99,7 @@ impl PlayedNotes {
     pub fn file(&self, from: Frames, to: Frames, rate: Hz) -> Vec<u8> {
         let mut played = self.clone();
         played.forget_before(from);
-        let events: Vec<(Frames, Played)> =
+        let events: Vec<(Frames, TakeEvent)> =
             played.events.iter().take_while(|(at, _)| *at < to).copied().collect();
         let ticks = (0..).map(|shift| (rate.get() / BEATS) >> shift).find(|ticks| *ticks <= MAX_TICKS);
         let ticks = ticks.unwrap_or(1).max(1);
@@ -122,7 +122,7 @@ fn untouched() -> MidiInterpreter {
 
 /// Takes what a message says of its channel, apart from notes.
 fn set_up(channels: &mut MidiInterpreter, message: Message) {
-    if !matches!(message, Message::To(_, Action::NoteOn(..) | Action::NoteOff(_))) {
+    if !matches!(message, Message::To(_, ChannelMessage::NoteOn(..) | ChannelMessage::NoteOff(_))) {
         drop(channels.handle(MidiSource::default(), message));
     }
 }
@@ -138,7 +138,7 @@ fn tick(at: Frames, from: Frames, rate: Hz, ticks_per_beat: u32) -> u64 {
 struct TakeTrack {
     /// The tick that it is.
     at: u64,
-    messages: Vec<(u64, MidiChannel, Action)>,
+    messages: Vec<(u64, MidiChannel, ChannelMessage)>,
     /// How the channels are set up.
     channels: MidiInterpreter,
     /// The sound that is chosen on the screen.
@@ -153,11 +153,11 @@ struct TakeTrack {
 }
 
 impl TakeTrack {
-    fn new(channels: MidiInterpreter, chosen: usize, events: &[(Frames, Played)]) -> Self {
+    fn new(channels: MidiInterpreter, chosen: usize, events: &[(Frames, TakeEvent)]) -> Self {
         let used: BTreeSet<MidiChannel> = events
             .iter()
             .filter_map(|(_, what)| match what {
-                Played::Message(Message::To(channel, Action::NoteOn(..))) => Some(*channel),
+                TakeEvent::Message(Message::To(channel, ChannelMessage::NoteOn(..))) => Some(*channel),
                 _ => None,
             })
             .collect();
@@ -180,32 +180,32 @@ impl TakeTrack {
         track
     }
 
-    fn push(&mut self, channel: MidiChannel, action: Action) {
+    fn push(&mut self, channel: MidiChannel, action: ChannelMessage) {
         self.messages.push((self.at, channel, action));
     }
 
-    fn play(&mut self, what: Played) {
+    fn play(&mut self, what: TakeEvent) {
         match what {
-            Played::Message(message) => self.message(message),
-            Played::NoteOn(number, sound, key, velocity) => {
+            TakeEvent::Message(message) => self.message(message),
+            TakeEvent::NoteOn(number, sound, key, velocity) => {
                 if self.own_sound.replace(sound) != Some(sound) {
                     self.program(self.own, sound);
                 }
                 self.own_notes.insert(number, key);
-                self.push(self.own, Action::NoteOn(key, velocity));
+                self.push(self.own, ChannelMessage::NoteOn(key, velocity));
             }
-            Played::NoteOff(number) => {
+            TakeEvent::NoteOff(number) => {
                 if let Some(key) = self.own_notes.remove(&number) {
-                    self.push(self.own, Action::NoteOff(key));
+                    self.push(self.own, ChannelMessage::NoteOff(key));
                 }
             }
-            Played::Chosen(sound) => self.choose(sound),
-            Played::Unplugged => self.unplug(),
-            Played::AllOff => {
+            TakeEvent::Chosen(sound) => self.choose(sound),
+            TakeEvent::Unplugged => self.unplug(),
+            TakeEvent::AllOff => {
                 self.end_own();
                 self.held.clear();
                 for channel in self.used.clone() {
-                    self.push(channel, Action::Control(Control::AllSoundOff, 0));
+                    self.push(channel, ChannelMessage::Control(Control::AllSoundOff, 0));
                 }
             }
         }
@@ -223,19 +223,19 @@ impl TakeTrack {
             return;
         }
         match action {
-            Action::NoteOn(key, _) => *self.held.entry((channel, key)).or_default() += 1,
-            Action::NoteOff(key) => match self.held.get_mut(&(channel, key)) {
+            ChannelMessage::NoteOn(key, _) => *self.held.entry((channel, key)).or_default() += 1,
+            ChannelMessage::NoteOff(key) => match self.held.get_mut(&(channel, key)) {
                 Some(count @ 1..) => *count -= 1,
                 // It began before.
                 _ => return,
             },
-            Action::Program(_) => {
+            ChannelMessage::Program(_) => {
                 let sound = self.channels.program(channel);
                 return sound.into_iter().for_each(|sound| self.program(channel, sound));
             }
             // A program change is written with its bank.
-            Action::Control(Control::BankUpper | Control::BankLower, _) => return,
-            Action::Bend(_) | Action::Control(..) => {}
+            ChannelMessage::Control(Control::BankUpper | Control::BankLower, _) => return,
+            ChannelMessage::Bend(_) | ChannelMessage::Control(..) => {}
         }
         self.push(channel, action);
     }
@@ -271,13 +271,13 @@ impl TakeTrack {
 
     fn end_held(&mut self) {
         for ((channel, key), count) in std::mem::take(&mut self.held) {
-            (0..count).for_each(|_| self.push(channel, Action::NoteOff(key)));
+            (0..count).for_each(|_| self.push(channel, ChannelMessage::NoteOff(key)));
         }
     }
 
     fn end_own(&mut self) {
         for key in std::mem::take(&mut self.own_notes).into_values() {
-            self.push(self.own, Action::NoteOff(key));
+            self.push(self.own, ChannelMessage::NoteOff(key));
         }
     }
 
@@ -318,15 +318,15 @@ fn pause(events: &mut Vec<TrackEvent<'static>>, mut ticks: u64) -> u28 {
 }
 
 /// Returns the message of an action.
-fn midi(action: Action) -> MidiMessage {
+fn midi(action: ChannelMessage) -> MidiMessage {
     match action {
-        Action::NoteOn(key, velocity) => {
+        ChannelMessage::NoteOn(key, velocity) => {
             MidiMessage::NoteOn { key: u7::new(key.get()), vel: u7::new(velocity.get()) }
         }
-        Action::NoteOff(key) => MidiMessage::NoteOff { key: u7::new(key.get()), vel: u7::new(64) },
-        Action::Program(program) => MidiMessage::ProgramChange { program: u7::new(program) },
-        Action::Bend(bend) => MidiMessage::PitchBend { bend: midly::PitchBend::from_int(bend) },
-        Action::Control(control, value) => {
+        ChannelMessage::NoteOff(key) => MidiMessage::NoteOff { key: u7::new(key.get()), vel: u7::new(64) },
+        ChannelMessage::Program(program) => MidiMessage::ProgramChange { program: u7::new(program) },
+        ChannelMessage::Bend(bend) => MidiMessage::PitchBend { bend: midly::PitchBend::from_int(bend) },
+        ChannelMessage::Control(control, value) => {
             MidiMessage::Controller { controller: u7::new(control.number()), value: u7::new(value) }
         }
     }

@@ -180,9 +180,9 @@ fn a_take_is_kept_when_the_program_ends_or_the_rate_changes() {
 fn the_notes_of_a_take_are_written_beside_it_with_its_time() {
     let (recorder, _, folder) = rendered(3000);
     // 5,000 frames were rendered; the first sound is that of frame 1000.
-    let note = |number| Played::NoteOn(number, 2, Key::C4, Velocity::HIGHEST);
+    let note = |number| TakeEvent::NoteOn(number, 2, Key::C4, Velocity::HIGHEST);
     recorder.played(Frames::new(1200), note(0));
-    recorder.played(Frames::new(2000), Played::NoteOff(0));
+    recorder.played(Frames::new(2000), TakeEvent::NoteOff(0));
     std::fs::write(folder.path().join("x take 1.mid"), "mine").unwrap();
     recorder.write("x");
     let take = answer(&recorder).unwrap();

@@ -4,28 +4,28 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Line;
 
 use super::{FAINT, Theme};
-use crate::keymap::Command;
+use crate::keymap::KeyCommand;
 use crate::model::Model;
 
 /// A hint of the last line: a command, or keys that cannot be moved and what they do.
 enum Hint {
-    Command(Command),
+    Command(KeyCommand),
     Fixed(&'static str),
 }
 
 /// What keys do, the most wanted first; as many are shown as there is room for.
 const HINTS: [Hint; 14] = [
-    Hint::Command(Command::Help),
-    Hint::Command(Command::Search),
-    Hint::Command(Command::Adjust),
-    Hint::Command(Command::Loop),
-    Hint::Command(Command::Take),
-    Hint::Command(Command::Map),
+    Hint::Command(KeyCommand::Help),
+    Hint::Command(KeyCommand::Search),
+    Hint::Command(KeyCommand::Adjust),
+    Hint::Command(KeyCommand::Loop),
+    Hint::Command(KeyCommand::Take),
+    Hint::Command(KeyCommand::Map),
     Hint::Fixed("Esc panic"),
-    Hint::Command(Command::Quit),
+    Hint::Command(KeyCommand::Quit),
     Hint::Fixed("Enter audition"),
-    Hint::Command(Command::Sort),
-    Hint::Command(Command::Preview),
+    Hint::Command(KeyCommand::Sort),
+    Hint::Command(KeyCommand::Preview),
     Hint::Fixed("Tab release"),
     Hint::Fixed("[] octave"),
     Hint::Fixed("-= velocity"),
@@ -33,19 +33,19 @@ const HINTS: [Hint; 14] = [
 
 /// The same while a song is shown.
 const SONG_HINTS: [Hint; 13] = [
-    Hint::Command(Command::Help),
-    Hint::Command(Command::PlaySong),
+    Hint::Command(KeyCommand::Help),
+    Hint::Command(KeyCommand::PlaySong),
     Hint::Fixed("arrows seek"),
-    Hint::Command(Command::LoopPattern),
-    Hint::Command(Command::Mute),
-    Hint::Command(Command::Solo),
-    Hint::Command(Command::ShowSong),
-    Hint::Command(Command::Quit),
-    Hint::Command(Command::Slower),
-    Hint::Command(Command::Faster),
-    Hint::Command(Command::Take),
-    Hint::Command(Command::NextSong),
-    Hint::Command(Command::Shuffle),
+    Hint::Command(KeyCommand::LoopPattern),
+    Hint::Command(KeyCommand::Mute),
+    Hint::Command(KeyCommand::Solo),
+    Hint::Command(KeyCommand::ShowSong),
+    Hint::Command(KeyCommand::Quit),
+    Hint::Command(KeyCommand::Slower),
+    Hint::Command(KeyCommand::Faster),
+    Hint::Command(KeyCommand::Take),
+    Hint::Command(KeyCommand::NextSong),
+    Hint::Command(KeyCommand::Shuffle),
 ];
 
 pub(super) fn line(model: &Model, theme: Theme, width: u16) -> Line<'static> {
@@ -65,7 +65,7 @@ pub(super) fn line(model: &Model, theme: Theme, width: u16) -> Line<'static> {
     let text = match (model.list.is_typing, model.is_adjusting) {
         (true, _) => " type words or patterns with * and ?   Enter keep   Esc clear".to_owned(),
         (false, true) => {
-            let back = model.keymap.keys(Command::Adjust).next().map(|key| format!("  {key} back"));
+            let back = model.keymap.keys(KeyCommand::Adjust).next().map(|key| format!("  {key} back"));
             let [up_down, left_right] = arrows;
             let back = back.unwrap_or_default();
             format!(" {up_down} choose  {left_right} turn (shift: 10 steps)  Backspace resets{back}")

@@ -5,7 +5,7 @@ use ratatui::layout::{Alignment, Rect};
 use ratatui::widgets::{Clear, Paragraph};
 
 use super::{Theme, padded};
-use crate::keymap::{Command, ROWS, Row};
+use crate::keymap::{KeyBinding, KeyCommand, ROWS};
 use crate::model::Model;
 use player::keyboard::Scheme;
 
@@ -38,39 +38,39 @@ const NARROW: usize = 19;
 const REAL: &str = "real: a note ends when its key is released\n           ";
 
 /// Commands of the list that are shown on a small screen too, the most wanted first.
-const WANTED: [Command; 14] = [
-    Command::Search,
-    Command::Adjust,
-    Command::Loop,
-    Command::Take,
-    Command::Map,
-    Command::Devices,
-    Command::NextGroup,
-    Command::Sort,
-    Command::Preview,
-    Command::SaveSound,
-    Command::Undo,
-    Command::ShowSong,
-    Command::Help,
-    Command::Quit,
+const WANTED: [KeyCommand; 14] = [
+    KeyCommand::Search,
+    KeyCommand::Adjust,
+    KeyCommand::Loop,
+    KeyCommand::Take,
+    KeyCommand::Map,
+    KeyCommand::Devices,
+    KeyCommand::NextGroup,
+    KeyCommand::Sort,
+    KeyCommand::Preview,
+    KeyCommand::SaveSound,
+    KeyCommand::Undo,
+    KeyCommand::ShowSong,
+    KeyCommand::Help,
+    KeyCommand::Quit,
 ];
 
 /// The same while a song is shown.
-const WANTED_OF_SONG: [Command; 14] = [
-    Command::PlaySong,
-    Command::LoopPattern,
-    Command::Mute,
-    Command::Solo,
-    Command::Slower,
-    Command::Faster,
-    Command::NextSong,
-    Command::PreviousSong,
-    Command::Shuffle,
-    Command::Take,
-    Command::ShowSong,
-    Command::Devices,
-    Command::Help,
-    Command::Quit,
+const WANTED_OF_SONG: [KeyCommand; 14] = [
+    KeyCommand::PlaySong,
+    KeyCommand::LoopPattern,
+    KeyCommand::Mute,
+    KeyCommand::Solo,
+    KeyCommand::Slower,
+    KeyCommand::Faster,
+    KeyCommand::NextSong,
+    KeyCommand::PreviousSong,
+    KeyCommand::Shuffle,
+    KeyCommand::Take,
+    KeyCommand::ShowSong,
+    KeyCommand::Devices,
+    KeyCommand::Help,
+    KeyCommand::Quit,
 ];
 
 /// Returns the help for terminals down to 40 × 12.
@@ -79,7 +79,7 @@ fn short(model: &Model) -> String {
         None => ("Z S X .., Q 2 W ..  play  ([ ] octave)\nup, down, Enter     choose, play", WANTED),
         Some(_) => ("up, down, page up, page down  seek\nleft, right  mark a channel", WANTED_OF_SONG),
     };
-    let shown = |command: Command| {
+    let shown = |command: KeyCommand| {
         let label = command.row().label;
         let key = model.keymap.keys(command).next()?;
         let all = format!("{} {label}", model.keymap.named(command));
@@ -100,10 +100,17 @@ fn beside(texts: &[String], column: usize) -> String {
 
 /// Returns the commands of the list or of the song with their keys, in two columns.
 fn commands(model: &Model, of_song: bool) -> String {
-    let both = [Command::Take, Command::SaveRecent, Command::Devices, Command::Suspend, Command::Quit];
-    let is_shown = |row: &&Row| row.is_of_song == of_song || of_song && both.contains(&row.command);
+    let both = [
+        KeyCommand::Take,
+        KeyCommand::SaveRecent,
+        KeyCommand::Devices,
+        KeyCommand::Suspend,
+        KeyCommand::Quit,
+    ];
+    let is_shown = |row: &&KeyBinding| row.is_of_song == of_song || of_song && both.contains(&row.command);
     // From the list the song is reached, too.
-    let is_way_back = |row: &&Row| row.command == Command::ShowSong || row.command == Command::Help;
+    let is_way_back =
+        |row: &&KeyBinding| row.command == KeyCommand::ShowSong || row.command == KeyCommand::Help;
     let rows = ROWS.iter().filter(|row| is_shown(row) || is_way_back(row));
     let shown = rows.filter_map(|row| {
         let keys = model.keymap.named(row.command);

@@ -10,7 +10,7 @@ use ratatui::widgets::Paragraph;
 use song::Pan;
 
 use super::{Theme, padded};
-use crate::keymap::Command;
+use crate::keymap::KeyCommand;
 use crate::layout::KNOBS;
 use crate::model::Model;
 use crate::model::knob::Knob;
@@ -19,7 +19,7 @@ use crate::model::knob::Knob;
 const ROWS: usize = KNOBS as usize - 2;
 
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rect) {
-    let title = Span::from(format!(" Adjust{} ", model.keymap.hint(Command::Adjust)));
+    let title = Span::from(format!(" Adjust{} ", model.keymap.hint(KeyCommand::Adjust)));
     let block = theme.block(if model.is_adjusting { title.style(Modifier::REVERSED) } else { title });
     let width = usize::from(block.inner(area).width) / 2;
     let lines = (0..ROWS).map(|row| {

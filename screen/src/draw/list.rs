@@ -8,7 +8,7 @@ use ratatui::widgets::Paragraph;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{FAINT, Theme, padded, squeezed};
-use crate::keymap::Command;
+use crate::keymap::KeyCommand;
 use crate::layout::first_of_list;
 use crate::model::column::{COLUMNS, LOOP};
 use crate::model::list::{ListOrder, ListRow};
@@ -86,7 +86,7 @@ fn title(model: &Model, theme: Theme) -> String {
         (false, true) => format!(" Sounds: {filter} (Esc shows all) "),
         (false, false) => match list.order {
             ListOrder::Number => " Sounds ".to_owned(),
-            order => format!(" Sounds by {}{} ", order.name(), model.keymap.hint(Command::Sort)),
+            order => format!(" Sounds by {}{} ", order.name(), model.keymap.hint(KeyCommand::Sort)),
         },
     }
 }

@@ -15,7 +15,7 @@ use ratatui::widgets::Paragraph;
 use song::Key;
 
 use super::{FAINT, Theme, map_name};
-use crate::keymap::Command;
+use crate::keymap::KeyCommand;
 use crate::layout::{BLACK_ROWS, PIANO, WHITE_KEY, is_black};
 use crate::model::{Mode, Model, PlayedNote, Trigger};
 use player::keyboard::{ComputerKeyboard, KeyMapMode, Scheme};
@@ -66,7 +66,7 @@ fn state(model: &Model) -> String {
     };
     let velocity = model.velocity.get();
     let key = |command| model.keymap.hint(command);
-    let (map_key, layout_key) = (key(Command::Map), key(Command::Layout));
+    let (map_key, layout_key) = (key(KeyCommand::Map), key(KeyCommand::Layout));
     format!(" map {map}{map_key}  layout {layout}{layout_key}  {keyboard}octave {lowest}  vel {velocity} ")
 }
 

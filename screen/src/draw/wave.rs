@@ -92,10 +92,10 @@ fn lines(model: &Model, theme: Theme, waveform: &Waveform, area: Rect) -> Vec<Li
 }
 
 /// The lowest and highest value in each part of a recording.
-type Parts = [[f32; 2]];
+type Peaks = [[f32; 2]];
 
 /// Returns a lane for each channel and its height, the left one above; one for all where there is little room.
-fn lanes(waveform: &Waveform, height: usize) -> Vec<(Cow<'_, Parts>, usize)> {
+fn lanes(waveform: &Waveform, height: usize) -> Vec<(Cow<'_, Peaks>, usize)> {
     match waveform.channels.as_slice() {
         [left, right] if height >= 2 * MIN_LANE => {
             let upper = height.div_ceil(2);
@@ -115,7 +115,7 @@ const fn either([low, high]: [f32; 2], [other_low, other_high]: [f32; 2]) -> [f3
 }
 
 /// Returns the lowest and highest value in each of some columns.
-fn extremes(parts: &Parts, columns: usize) -> impl Iterator<Item = [f32; 2]> {
+fn extremes(parts: &Peaks, columns: usize) -> impl Iterator<Item = [f32; 2]> {
     (0..columns).map(move |column| {
         let first = (column * parts.len() / columns.max(1)).min(parts.len().saturating_sub(1));
         let end = ((column + 1) * parts.len() / columns.max(1)).clamp(first + 1, parts.len().max(first + 1));
@@ -131,7 +131,7 @@ fn row(value: f32, rows: usize) -> usize {
 }
 
 /// In dots of Braille, two by four in each cell.
-fn dots(parts: &Parts, width: usize, height: usize) -> Vec<Vec<char>> {
+fn dots(parts: &Peaks, width: usize, height: usize) -> Vec<Vec<char>> {
     const DOTS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
     const NOTHING: u32 = 0x2800;
     let mut cells = vec![vec![NOTHING; width]; height];
@@ -148,7 +148,7 @@ fn dots(parts: &Parts, width: usize, height: usize) -> Vec<Vec<char>> {
 }
 
 /// In letters.
-fn letters(parts: &Parts, width: usize, height: usize) -> Vec<Vec<char>> {
+fn letters(parts: &Peaks, width: usize, height: usize) -> Vec<Vec<char>> {
     let mut cells = vec![vec![' '; width]; height];
     for (x, [low, high]) in extremes(parts, width).enumerate() {
         let (top, bottom) = (row(high, height), row(low, height));

@@ -59,14 +59,14 @@ fn rows_of_the_list_are_found_where_they_are_drawn() {
             let (screen, rows) = drawn(&model, size);
             let at = find(&rows, &format!("{:03} Sound{chosen:03}", chosen + 1));
             let row = model.list.marked_row(chosen);
-            assert_eq!(target(&model, screen, at), Target::List(row), "{size:?}");
+            assert_eq!(target(&model, screen, at), HitTarget::List(row), "{size:?}");
         }
         let model = model(3);
         let (screen, rows) = drawn(&model, size);
         let head = find(&rows, "▾ Group0");
-        assert_eq!(target(&model, screen, head), Target::List(Some(0)));
+        assert_eq!(target(&model, screen, head), HitTarget::List(Some(0)));
         let heads = Position::new(head.x, head.y - 1);
-        assert_eq!(target(&model, screen, heads), Target::List(None), "the heads of the columns");
+        assert_eq!(target(&model, screen, heads), HitTarget::List(None), "the heads of the columns");
     }
 }
 
@@ -80,7 +80,7 @@ fn knobs_are_found_where_they_are_drawn() {
             let name = if knob == Knob::Loop { "loop off".to_owned() } else { format!("{} ", knob.name()) };
             let at = find(&rows[1..], &name);
             let at = Position::new(at.x, at.y + 1);
-            assert_eq!(target(&model, screen, at), Target::Knob(knob), "{size:?}");
+            assert_eq!(target(&model, screen, at), HitTarget::Knob(knob), "{size:?}");
         }
     }
 }
@@ -97,12 +97,12 @@ fn keys_of_the_piano_are_found_where_they_are_drawn() {
         {
             let at = find(rows, label);
             let at = Position::new(at.x + 1, at.y + piano.y);
-            assert_eq!(target(&model, screen, at), Target::Piano(Some(semitone)), "{label} at {size:?}");
+            assert_eq!(target(&model, screen, at), HitTarget::Piano(Some(semitone)), "{label} at {size:?}");
         }
     }
     let wide = Rect::new(0, 0, 200, 60);
     let beside = Position::new(190, Areas::of(wide).piano.unwrap().y + 1);
-    assert_eq!(target(&model, wide, beside), Target::Piano(None));
+    assert_eq!(target(&model, wide, beside), HitTarget::Piano(None));
 }
 
 #[test]
@@ -112,12 +112,12 @@ fn the_waveform_is_all_there_is_while_a_loop_is_marked() {
     let wave = inside(Areas::of(screen).wave.unwrap());
     let columns = usize::from(wave.width);
     let at = |x, y| Position::new(x, y);
-    assert_eq!(target(&model, screen, at(wave.x, wave.y)), Target::Wave { column: 0, columns });
-    assert_eq!(target(&model, screen, at(wave.x + 5, wave.y)), Target::Wave { column: 5, columns });
-    assert!(matches!(target(&model, screen, at(3, 3)), Target::List(_)));
+    assert_eq!(target(&model, screen, at(wave.x, wave.y)), HitTarget::Wave { column: 0, columns });
+    assert_eq!(target(&model, screen, at(wave.x + 5, wave.y)), HitTarget::Wave { column: 5, columns });
+    assert!(matches!(target(&model, screen, at(3, 3)), HitTarget::List(_)));
     model.loop_drag = Some(LoopDrag { from: 4, to: 4, columns });
-    assert_eq!(target(&model, screen, at(3, 3)), Target::Wave { column: 0, columns });
-    assert_eq!(target(&model, screen, at(79, 23)), Target::Wave { column: columns - 1, columns });
+    assert_eq!(target(&model, screen, at(3, 3)), HitTarget::Wave { column: 0, columns });
+    assert_eq!(target(&model, screen, at(79, 23)), HitTarget::Wave { column: columns - 1, columns });
 }
 
 #[test]
@@ -130,15 +130,15 @@ fn a_menu_hides_what_is_under_it() {
         for size in SIZES {
             let (screen, rows) = drawn(&model, size);
             let at = find(&rows, &format!("device{chosen:02}"));
-            assert_eq!(target(&model, screen, at), Target::Menu(Some(chosen)), "{size:?}");
-            assert_eq!(target(&model, screen, Position::ORIGIN), Target::Menu(None));
+            assert_eq!(target(&model, screen, at), HitTarget::Menu(Some(chosen)), "{size:?}");
+            assert_eq!(target(&model, screen, Position::ORIGIN), HitTarget::Menu(None));
         }
     }
 }
 
 #[test]
 fn nothing_is_hit_on_a_screen_that_is_too_small() {
-    assert_eq!(target(&model(3), Rect::new(0, 0, 39, 12), Position::new(3, 3)), Target::Nothing);
+    assert_eq!(target(&model(3), Rect::new(0, 0, 39, 12), Position::new(3, 3)), HitTarget::Nothing);
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn parts_of_the_song_are_found_where_they_are_drawn() {
         let model = Model { song, shows_song: true, ..model(9) };
         let (screen, rows) = drawn(&model, size);
         let at = |text: &str| match target(&model, screen, find(&rows, text)) {
-            Target::Song(target) => target,
+            HitTarget::Song(target) => target,
             other => panic!("{other:?} at {text} on {size:?}"),
         };
         assert_eq!(at("3   0"), SongTarget::Order(3), "{size:?}");
@@ -158,7 +158,7 @@ fn parts_of_the_song_are_found_where_they_are_drawn() {
         assert_eq!(at("00 C-4"), SongTarget::Row(0), "{size:?}");
         let head = find(&rows, " 2  ");
         let head = Position::new(head.x + 1, head.y);
-        assert_eq!(target(&model, screen, head), Target::Song(SongTarget::Channel(1)), "{size:?}");
+        assert_eq!(target(&model, screen, head), HitTarget::Song(SongTarget::Channel(1)), "{size:?}");
     }
 }
 
@@ -167,13 +167,13 @@ fn where_no_order_and_no_row_is_there_is_nothing() {
     let model = Model { song: Some(replay::example::song(3)), shows_song: true, ..model(9) };
     let (screen, rows) = drawn(&model, (80, 24));
     for text in ["2 +++", "4 ---"] {
-        assert_eq!(target(&model, screen, find(&rows, text)), Target::Nothing, "{text}");
+        assert_eq!(target(&model, screen, find(&rows, text)), HitTarget::Nothing, "{text}");
     }
     let below = find(&rows, "03 ");
     let above_the_rows = find(&rows, "00 C-4");
-    assert_eq!(target(&model, screen, Position::new(below.x, below.y + 5)), Target::Nothing);
+    assert_eq!(target(&model, screen, Position::new(below.x, below.y + 5)), HitTarget::Nothing);
     assert_eq!(
         target(&model, screen, Position::new(above_the_rows.x, above_the_rows.y - 1)),
-        Target::Nothing
+        HitTarget::Nothing
     );
 }

@@ -23,10 +23,13 @@ fn capitals_and_held_keys_that_do_not_matter_are_ignored() {
     let keymap = Keymap::default();
     assert_eq!(
         keymap.command(KeyChord::new(KeyCode::Char('F'), CONTROL | KeyModifiers::SHIFT)),
-        Some(Command::Search)
+        Some(KeyCommand::Search)
     );
-    assert_eq!(keymap.command(KeyChord::new(KeyCode::F(6), NONE)), Some(Command::Take));
-    assert_eq!(keymap.command(KeyChord::new(KeyCode::F(6), KeyModifiers::SHIFT)), Some(Command::SaveRecent));
+    assert_eq!(keymap.command(KeyChord::new(KeyCode::F(6), NONE)), Some(KeyCommand::Take));
+    assert_eq!(
+        keymap.command(KeyChord::new(KeyCode::F(6), KeyModifiers::SHIFT)),
+        Some(KeyCommand::SaveRecent)
+    );
     assert_eq!(keymap.command(KeyChord::new(KeyCode::Char('f'), NONE)), None, "it plays");
     assert_eq!(keymap.command(KeyChord::new(KeyCode::Left, NONE)), None, "it folds");
 }
@@ -34,18 +37,18 @@ fn capitals_and_held_keys_that_do_not_matter_are_ignored() {
 #[test]
 fn a_command_that_is_moved_leaves_its_keys_and_takes_those_of_others() {
     let keymap: Keymap = "search=Ctrl-W,f4 suspend=".parse().unwrap();
-    assert_eq!(keymap.named(Command::Search), "Ctrl-W, F4");
-    assert_eq!(keymap.named(Command::Adjust), "");
-    assert_eq!(keymap.named(Command::Suspend), "");
-    assert_eq!(keymap.named(Command::Take), "F6, Ctrl-S");
+    assert_eq!(keymap.named(KeyCommand::Search), "Ctrl-W, F4");
+    assert_eq!(keymap.named(KeyCommand::Adjust), "");
+    assert_eq!(keymap.named(KeyCommand::Suspend), "");
+    assert_eq!(keymap.named(KeyCommand::Take), "F6, Ctrl-S");
     assert_eq!(keymap.command(KeyChord::new(KeyCode::F(3), NONE)), None);
-    assert_eq!(keymap.command(KeyChord::new(KeyCode::F(4), NONE)), Some(Command::Search));
+    assert_eq!(keymap.command(KeyChord::new(KeyCode::F(4), NONE)), Some(KeyCommand::Search));
 }
 
 #[test]
 fn control_c_quits_whatever_is_moved() {
     let keymap: Keymap = "quit=Ctrl-W".parse().unwrap();
-    assert_eq!(keymap.command(KeyChord::new(KeyCode::Char('c'), CONTROL)), Some(Command::Quit));
+    assert_eq!(keymap.command(KeyChord::new(KeyCode::Char('c'), CONTROL)), Some(KeyCommand::Quit));
     assert_eq!(keymap.command(KeyChord::new(KeyCode::F(10), NONE)), None);
 }
 

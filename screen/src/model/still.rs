@@ -1,9 +1,8 @@
 //! Whether anything on the screen moves by itself: where nothing does, it need not be drawn thirty times a second.
 
-use player::live::{OutputStatus, SongEvent};
+use player::live::{LiveEvent, OutputStatus, SongEvent};
 
 use super::Model;
-use crate::LiveEvent;
 use crate::update::Msg;
 
 /// Frames of the screen between two that are drawn while nothing changes: the load of the device is still seen.

@@ -5,27 +5,27 @@ use std::time::Duration;
 use player::keyboard;
 
 use super::{Intent, NOTICED, choose, devices, knobs, list, notes, replay, search};
-use crate::keymap::Command;
+use crate::keymap::KeyCommand;
 use crate::model::{Model, TakeClock};
 
 /// Carries out a command.
-pub(super) fn run(model: &mut Model, command: Command, now: Duration) -> Vec<Intent> {
+pub(super) fn run(model: &mut Model, command: KeyCommand, now: Duration) -> Vec<Intent> {
     match command {
-        Command::Quit => return vec![Intent::Quit],
-        Command::Suspend => {
+        KeyCommand::Quit => return vec![Intent::Quit],
+        KeyCommand::Suspend => {
             notes::forget_keys(model);
             return vec![Intent::ReleaseAll, Intent::Suspend];
         }
-        Command::Help => model.help = !model.help,
-        Command::Layout => model.layout = keyboard::after(model.layout),
-        Command::Search => search::open(model),
-        Command::Adjust => {
+        KeyCommand::Help => model.help = !model.help,
+        KeyCommand::Layout => model.layout = keyboard::after(model.layout),
+        KeyCommand::Search => search::open(model),
+        KeyCommand::Adjust => {
             model.is_adjusting = !model.is_adjusting;
             model.list.is_typing = false;
             (model.notice, model.warning) = (None, None);
         }
-        Command::Loop => return knobs::toggle_loop(model),
-        Command::Take => {
+        KeyCommand::Loop => return knobs::toggle_loop(model),
+        KeyCommand::Take => {
             let intent = if model.take.is_some() { Intent::StopTake } else { Intent::StartTake };
             model.take = match model.take {
                 Some(_) => None,
@@ -33,36 +33,36 @@ pub(super) fn run(model: &mut Model, command: Command, now: Duration) -> Vec<Int
             };
             return vec![intent];
         }
-        Command::SaveRecent => return vec![Intent::Write],
-        Command::Map => {
+        KeyCommand::SaveRecent => return vec![Intent::Write],
+        KeyCommand::Map => {
             model.map = keyboard::other(model.map);
             std::mem::swap(&mut model.octave, &mut model.other_octave);
         }
-        Command::Devices => return devices::open(model),
-        Command::NextGroup => return choose(model, now, list::next_group),
-        Command::SaveSound if model.chosen_entry().is_some_and(|entry| entry.silent.is_none()) => {
+        KeyCommand::Devices => return devices::open(model),
+        KeyCommand::NextGroup => return choose(model, now, list::next_group),
+        KeyCommand::SaveSound if model.chosen_entry().is_some_and(|entry| entry.silent.is_none()) => {
             return vec![Intent::SaveSound(model.chosen)];
         }
-        Command::SaveSound => notes::show_reason(model, model.chosen),
-        Command::Undo => return knobs::step_back(model, true, now + NOTICED),
-        Command::Redo => return knobs::step_back(model, false, now + NOTICED),
-        Command::Sort => list::next_order(model),
-        Command::Preview => {
+        KeyCommand::SaveSound => notes::show_reason(model, model.chosen),
+        KeyCommand::Undo => return knobs::step_back(model, true, now + NOTICED),
+        KeyCommand::Redo => return knobs::step_back(model, false, now + NOTICED),
+        KeyCommand::Sort => list::next_order(model),
+        KeyCommand::Preview => {
             model.previews = !model.previews;
             let what = if model.previews { "on: a sound is heard when it is chosen" } else { "off" };
-            let hint = model.keymap.hint(Command::Preview);
+            let hint = model.keymap.hint(KeyCommand::Preview);
             model.notice = Some((format!("preview {what}{hint}"), now + NOTICED));
         }
-        Command::PlaySong
-        | Command::ShowSong
-        | Command::LoopPattern
-        | Command::Mute
-        | Command::Solo
-        | Command::Slower
-        | Command::Faster
-        | Command::NextSong
-        | Command::PreviousSong
-        | Command::Shuffle => return replay::steer(model, command),
+        KeyCommand::PlaySong
+        | KeyCommand::ShowSong
+        | KeyCommand::LoopPattern
+        | KeyCommand::Mute
+        | KeyCommand::Solo
+        | KeyCommand::Slower
+        | KeyCommand::Faster
+        | KeyCommand::NextSong
+        | KeyCommand::PreviousSong
+        | KeyCommand::Shuffle => return replay::steer(model, command),
     }
     Vec::new()
 }

@@ -3,7 +3,7 @@
 use player::live::DeviceEntry;
 
 use super::{Intent, Press};
-use crate::keymap::Command;
+use crate::keymap::KeyCommand;
 use crate::model::{DeviceMenu, Model};
 
 /// Shows the list, and has it filled.
@@ -35,7 +35,7 @@ pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
             model.devices = None;
             return Some(selector.map(Intent::UseDevice).into_iter().collect());
         }
-        Press::Escape | Press::Command(Command::Devices) => model.devices = None,
+        Press::Escape | Press::Command(KeyCommand::Devices) => model.devices = None,
         _ => return None,
     }
     Some(Vec::new())

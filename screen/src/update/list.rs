@@ -1,6 +1,6 @@
 //! Choosing a sound in the list, and folding its groups.
 
-use crate::keymap::Command;
+use crate::keymap::KeyCommand;
 use crate::model::list::ListRow;
 use crate::model::{Model, SoundEntry};
 
@@ -49,7 +49,7 @@ pub(super) fn next_group(model: &mut Model) {
     let mut others = (after..after + count).map(|place| place % count.max(1));
     let Some(next) = others.find(|place| model.list.groups.get(*place).is_some_and(|g| !g.name.is_empty()))
     else {
-        let key = model.keymap.keys(Command::Search).next();
+        let key = model.keymap.keys(KeyCommand::Search).next();
         let search = key.map_or_else(String::new, |key| format!("; {key} searches"));
         model.warning = Some(format!("there are no groups{search}"));
         return;

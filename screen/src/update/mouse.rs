@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Intent, MouseAction, NOTICED, Press, choose, devices, knobs, list, notes, replay};
-use crate::hit::{SongTarget, Target};
+use crate::hit::{HitTarget, SongTarget};
 use crate::model::list::ListRow;
 use crate::model::{LoopDrag, Model};
 
@@ -11,20 +11,27 @@ use crate::model::{LoopDrag, Model};
 const WHEEL_ROWS: isize = 3;
 
 /// Handles what the mouse does.
-pub(super) fn handle(model: &mut Model, action: MouseAction, target: Target, now: Duration) -> Vec<Intent> {
+pub(super) fn handle(
+    model: &mut Model,
+    action: MouseAction,
+    target: HitTarget,
+    now: Duration,
+) -> Vec<Intent> {
     match (action, target) {
         (MouseAction::Down, _) if model.help => model.help = false,
         (MouseAction::Down, target) => return down(model, target, now),
-        (MouseAction::RightDown, Target::Song(SongTarget::Channel(channel))) => {
+        (MouseAction::RightDown, HitTarget::Song(SongTarget::Channel(channel))) => {
             return model.song.as_mut().map_or_else(Vec::new, |own| replay::solo(own, channel));
         }
         (MouseAction::RightDown, _) => {}
-        (MouseAction::Drag, Target::Wave { column, .. }) => {
+        (MouseAction::Drag, HitTarget::Wave { column, .. }) => {
             if let Some(drag) = &mut model.loop_drag {
                 drag.to = column;
             }
         }
-        (MouseAction::Drag, Target::Piano(Some(semitone))) if notes::is_mouse_elsewhere(model, semitone) => {
+        (MouseAction::Drag, HitTarget::Piano(Some(semitone)))
+            if notes::is_mouse_elsewhere(model, semitone) =>
+        {
             let mut intents = notes::mouse_up(model);
             intents.extend(notes::mouse_down(model, semitone, now));
             return intents;
@@ -42,10 +49,10 @@ pub(super) fn handle(model: &mut Model, action: MouseAction, target: Target, now
     Vec::new()
 }
 
-fn down(model: &mut Model, target: Target, now: Duration) -> Vec<Intent> {
+fn down(model: &mut Model, target: HitTarget, now: Duration) -> Vec<Intent> {
     match target {
-        Target::Menu(row) => return menu(model, row),
-        Target::List(Some(row)) => match model.list.rows.get(row).copied() {
+        HitTarget::Menu(row) => return menu(model, row),
+        HitTarget::List(Some(row)) => match model.list.rows.get(row).copied() {
             Some(ListRow::Group(group)) => list::toggle(model, group),
             Some(ListRow::Sound(sound)) if sound == model.chosen && model.list.marked.is_none() => {
                 return notes::audition(model, now);
@@ -53,17 +60,17 @@ fn down(model: &mut Model, target: Target, now: Duration) -> Vec<Intent> {
             Some(row) => return choose(model, now, |model| list::mark(model, Some(row))),
             None => {}
         },
-        Target::Wave { column, columns } => {
+        HitTarget::Wave { column, columns } => {
             model.loop_drag = Some(LoopDrag { from: column, to: column, columns });
         }
-        Target::Knob(knob) => {
+        HitTarget::Knob(knob) => {
             model.knob = knob;
             model.is_adjusting = true;
             model.list.is_typing = false;
         }
-        Target::Piano(Some(semitone)) => return notes::mouse_down(model, semitone, now),
-        Target::Song(target) => return in_song(model, target),
-        Target::List(None) | Target::Piano(None) | Target::Nothing => {}
+        HitTarget::Piano(Some(semitone)) => return notes::mouse_down(model, semitone, now),
+        HitTarget::Song(target) => return in_song(model, target),
+        HitTarget::List(None) | HitTarget::Piano(None) | HitTarget::Nothing => {}
     }
     Vec::new()
 }
@@ -109,24 +116,24 @@ fn mark(model: &mut Model, drag: LoopDrag, now: Duration) -> Vec<Intent> {
     }
 }
 
-fn turn(model: &mut Model, steps: isize, target: Target, now: Duration) -> Vec<Intent> {
+fn turn(model: &mut Model, steps: isize, target: HitTarget, now: Duration) -> Vec<Intent> {
     match target {
-        Target::Menu(_) => {
+        HitTarget::Menu(_) => {
             let press = if steps < 0 { Press::Up(1) } else { Press::Down(1) };
             return devices::pressed(model, press).unwrap_or_default();
         }
-        Target::List(_) => return choose(model, now, |model| list::step(model, WHEEL_ROWS * steps)),
-        Target::Knob(knob) => {
+        HitTarget::List(_) => return choose(model, now, |model| list::step(model, WHEEL_ROWS * steps)),
+        HitTarget::Knob(knob) => {
             model.knob = knob;
             // Away from the hand is more.
             return knobs::turn(model, -steps);
         }
-        Target::Piano(_) => model.turn_octave(if steps < 0 { 1 } else { -1 }),
-        Target::Song(_) => {
+        HitTarget::Piano(_) => model.turn_octave(if steps < 0 { 1 } else { -1 }),
+        HitTarget::Song(_) => {
             let press = if steps < 0 { Press::Up(1) } else { Press::Down(1) };
             return replay::pressed(model, press).unwrap_or_default();
         }
-        Target::Wave { .. } | Target::Nothing => {}
+        HitTarget::Wave { .. } | HitTarget::Nothing => {}
     }
     Vec::new()
 }

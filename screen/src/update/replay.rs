@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Intent, MANY, NOTICED, Press};
-use crate::keymap::Command;
+use crate::keymap::KeyCommand;
 use crate::model::Model;
 use crate::model::replay::SongView;
 use player::live::{SongCommand, SongEvent};
@@ -28,10 +28,10 @@ pub(super) fn happened(model: &mut Model, news: SongEvent, now: Duration) {
 }
 
 /// Carries out a command that steers the song.
-pub(super) fn steer(model: &mut Model, command: Command) -> Vec<Intent> {
+pub(super) fn steer(model: &mut Model, command: KeyCommand) -> Vec<Intent> {
     let next = match command {
-        Command::NextSong => Some(1),
-        Command::PreviousSong => Some(-1),
+        KeyCommand::NextSong => Some(1),
+        KeyCommand::PreviousSong => Some(-1),
         _ => None,
     };
     if let Some(by) = next {
@@ -39,24 +39,24 @@ pub(super) fn steer(model: &mut Model, command: Command) -> Vec<Intent> {
     }
     let Some(song) = &mut model.song else {
         // A folder has songs that none was played of so far.
-        let begins = command == Command::PlaySong;
+        let begins = command == KeyCommand::PlaySong;
         return if begins { vec![Intent::Song(SongCommand::Play(true))] } else { Vec::new() };
     };
     let steered = match command {
-        Command::PlaySong => SongCommand::Play(!song.is_playing),
-        Command::ShowSong => {
+        KeyCommand::PlaySong => SongCommand::Play(!song.is_playing),
+        KeyCommand::ShowSong => {
             model.shows_song = !model.shows_song;
             return Vec::new();
         }
-        Command::LoopPattern => {
+        KeyCommand::LoopPattern => {
             song.loops_pattern = !song.loops_pattern;
             SongCommand::LoopPattern(song.loops_pattern)
         }
-        Command::Mute => return mute(song, song.channel),
-        Command::Solo => return solo(song, song.channel),
-        Command::Slower => change_tempo(song, -1),
-        Command::Faster => change_tempo(song, 1),
-        Command::Shuffle => SongCommand::Shuffle(!song.list.is_shuffled),
+        KeyCommand::Mute => return mute(song, song.channel),
+        KeyCommand::Solo => return solo(song, song.channel),
+        KeyCommand::Slower => change_tempo(song, -1),
+        KeyCommand::Faster => change_tempo(song, 1),
+        KeyCommand::Shuffle => SongCommand::Shuffle(!song.list.is_shuffled),
         _ => return Vec::new(),
     };
     vec![Intent::Song(steered)]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Intent, Press, character, list, repeats};
-use crate::keymap::Command;
+use crate::keymap::KeyCommand;
 use crate::model::Model;
 
 /// No name is longer that somebody would type.
@@ -29,7 +29,7 @@ pub(super) fn pressed(model: &mut Model, press: Press, now: Duration) -> Option<
             model.list.filter.pop();
             list::arrange(model);
         }
-        Press::Enter | Press::Command(Command::Search) => model.list.is_typing = false,
+        Press::Enter | Press::Command(KeyCommand::Search) => model.list.is_typing = false,
         Press::Escape => clear(model),
         Press::Left(_) | Press::Right(_) => {}
         _ => return None,

@@ -176,7 +176,7 @@ fn a_latched_note_goes_on_while_its_key_is_held() {
 fn the_shell_gets_a_silent_program() {
     let mut model = model();
     press(&mut model, 'z', 0);
-    let intents = update(&mut model, Msg::Press(Press::Command(Command::Suspend)), ms(10));
+    let intents = update(&mut model, Msg::Press(Press::Command(KeyCommand::Suspend)), ms(10));
     assert_eq!(intents, [Intent::ReleaseAll, Intent::Suspend]);
     assert_eq!(tick(&mut model, 10_000), []);
 }
@@ -184,12 +184,12 @@ fn the_shell_gets_a_silent_program() {
 #[test]
 fn in_the_kit_map_key_36_plays_the_first_sound_at_its_own_pitch() {
     let mut model = model();
-    update(&mut model, Msg::Press(Press::Command(Command::Map)), ms(0));
+    update(&mut model, Msg::Press(Press::Command(KeyCommand::Map)), ms(0));
     assert_eq!(model.octave, 2);
     assert_eq!(press(&mut model, 'z', 0), [note_on(0, 0, 60)]);
     assert_eq!(press(&mut model, 's', 0), [note_on(1, 1, 60)]);
     assert_eq!(press(&mut model, 'c', 0), [], "there is no fifth sound");
-    update(&mut model, Msg::Press(Press::Command(Command::Map)), ms(0));
+    update(&mut model, Msg::Press(Press::Command(KeyCommand::Map)), ms(0));
     assert_eq!(model.octave, 3);
 }
 
@@ -305,7 +305,7 @@ fn a_notice_is_shown_for_a_while_and_hides_no_later_warning() {
 #[test]
 fn f6_begins_and_ends_a_take_and_with_shift_writes_what_was_just_played() {
     let mut model = model();
-    let f6 = |model: &mut Model, at| update(model, Msg::Press(Press::Command(Command::Take)), ms(at));
+    let f6 = |model: &mut Model, at| update(model, Msg::Press(Press::Command(KeyCommand::Take)), ms(at));
     assert_eq!(f6(&mut model, 1000), [Intent::StartTake]);
     tick(&mut model, 3500);
     assert_eq!(model.take.map(|take| take.now - take.since), Some(ms(2500)));
@@ -314,7 +314,10 @@ fn f6_begins_and_ends_a_take_and_with_shift_writes_what_was_just_played() {
     f6(&mut model, 5000);
     update(&mut model, Msg::Live(LiveEvent::TakeEnded), ms(6000));
     assert_eq!(model.take, None, "one that could not go on");
-    assert_eq!(update(&mut model, Msg::Press(Press::Command(Command::SaveRecent)), ms(0)), [Intent::Write]);
+    assert_eq!(
+        update(&mut model, Msg::Press(Press::Command(KeyCommand::SaveRecent)), ms(0)),
+        [Intent::Write]
+    );
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::Key;
 
 /// A note, or what ends one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Note {
+pub enum CellNote {
     /// Nothing.
     #[default]
     None,
@@ -59,11 +59,11 @@ pub enum VolumeCommand {
 }
 
 /// Which values of a column stand for what: those from the first on, so many.
-type Range = (u8, u8, fn(u8) -> VolumeCommand);
+type ByteRange = (u8, u8, fn(u8) -> VolumeCommand);
 
 /// Sources: *ITTECH.TXT*, *XM.TXT*; pans of an S3M are written by newer trackers.
-const SCREAM_TRACKER: &[Range] = &[(0, 65, VolumeCommand::Volume), (128, 65, VolumeCommand::Pan)];
-const FAST_TRACKER: &[Range] = &[
+const SCREAM_TRACKER: &[ByteRange] = &[(0, 65, VolumeCommand::Volume), (128, 65, VolumeCommand::Pan)];
+const FAST_TRACKER: &[ByteRange] = &[
     (0x10, 65, VolumeCommand::Volume),
     (0x60, 16, VolumeCommand::Down),
     (0x70, 16, VolumeCommand::Up),
@@ -76,7 +76,7 @@ const FAST_TRACKER: &[Range] = &[
     (0xE0, 16, VolumeCommand::PanRight),
     (0xF0, 16, VolumeCommand::TonePortamento),
 ];
-const IMPULSE_TRACKER: &[Range] = &[
+const IMPULSE_TRACKER: &[ByteRange] = &[
     (0, 65, VolumeCommand::Volume),
     (65, 10, VolumeCommand::FineUp),
     (75, 10, VolumeCommand::FineDown),
@@ -90,7 +90,7 @@ const IMPULSE_TRACKER: &[Range] = &[
 ];
 
 impl VolumeCommand {
-    const fn ranges(dialect: Dialect) -> &'static [Range] {
+    const fn ranges(dialect: Dialect) -> &'static [ByteRange] {
         match dialect {
             Dialect::ProTracker => &[],
             Dialect::ScreamTracker3 => SCREAM_TRACKER,
@@ -357,7 +357,7 @@ pub struct Effect {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cell {
     /// The note.
-    pub note: Note,
+    pub note: CellNote,
     /// The module's instrument, its sample where it has no instruments, or the song's instrument where it has neither;
     /// counted from 1. An IT may say 0, which is none.
     pub instrument: Option<u16>,

@@ -1,6 +1,6 @@
 //! Cells of patterns as text, as trackers show them.
 
-use super::{Cell, Dialect, Effect, Note, VolumeCommand};
+use super::{Cell, CellNote, Dialect, Effect, VolumeCommand};
 use crate::Key;
 
 /// Returns the fields of a cell: note, instrument, volume column where the dialect has one, and effect.
@@ -38,15 +38,15 @@ pub fn instrument(instrument: Option<u16>) -> String {
 
 /// Returns three letters; C-4 is the middle C, whatever the tracker calls it.
 #[must_use]
-pub fn note(note: Note) -> String {
+pub fn note(note: CellNote) -> String {
     match note {
-        Note::None => "...".to_owned(),
-        Note::Key(key) => named(key),
-        Note::Period(period) => nearest_key(period.get()).map_or_else(|| "???".to_owned(), named),
-        Note::Off => "===".to_owned(),
-        Note::Cut => "^^^".to_owned(),
-        Note::Fade(_) => "~~~".to_owned(),
-        Note::Unknown(_) => "???".to_owned(),
+        CellNote::None => "...".to_owned(),
+        CellNote::Key(key) => named(key),
+        CellNote::Period(period) => nearest_key(period.get()).map_or_else(|| "???".to_owned(), named),
+        CellNote::Off => "===".to_owned(),
+        CellNote::Cut => "^^^".to_owned(),
+        CellNote::Fade(_) => "~~~".to_owned(),
+        CellNote::Unknown(_) => "???".to_owned(),
     }
 }
 
@@ -103,9 +103,9 @@ mod tests {
 
     #[test]
     fn notes_take_three_letters() {
-        let key = |key| note(Note::Key(Key::new(key).unwrap()));
+        let key = |key| note(CellNote::Key(Key::new(key).unwrap()));
         assert_eq!([key(60), key(61), key(119), key(0)], ["C-4", "C#4", "B-8", "C--"]);
-        let period = |period| note(Note::Period(std::num::NonZeroU16::new(period).unwrap()));
+        let period = |period| note(CellNote::Period(std::num::NonZeroU16::new(period).unwrap()));
         assert_eq!([period(428), period(404), period(214), period(113)], ["C-4", "C#4", "C-5", "B-5"]);
     }
 
@@ -113,7 +113,7 @@ mod tests {
     fn a_cell_shows_all_that_is_in_it() {
         let command = EffectCommand::VolumeSlide;
         let cell = Cell {
-            note: Note::Off,
+            note: CellNote::Off,
             instrument: Some(7),
             volume: Some(VolumeCommand::Volume(64)),
             effect: Some(Effect { command, parameter: 0x0F }),

@@ -20,7 +20,7 @@ pub struct Span {
 
 /// Points in time with straight lines between them: at least one, none before the one before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Envelope {
+pub struct BreakpointEnvelope {
     points: Vec<Point>,
     sustain: Option<Span>,
     loop_span: Option<Span>,
@@ -28,7 +28,7 @@ pub struct Envelope {
     carries: bool,
 }
 
-impl Envelope {
+impl BreakpointEnvelope {
     /// The most points that a dialect has.
     pub const MAX_POINTS: usize = 25;
 
@@ -96,15 +96,15 @@ mod tests {
 
     #[test]
     fn points_come_in_the_order_of_time_and_may_coincide() {
-        assert!(Envelope::new(points(&[0, 5, 5]), None, None).is_ok());
-        assert_eq!(Envelope::new(points(&[0, 5, 4]), None, None), Err(Invalid::Envelope));
-        assert_eq!(Envelope::new(points(&[]), None, None), Err(Invalid::Envelope));
-        assert_eq!(Envelope::new(points(&[0; 26]), None, None), Err(Invalid::Envelope));
+        assert!(BreakpointEnvelope::new(points(&[0, 5, 5]), None, None).is_ok());
+        assert_eq!(BreakpointEnvelope::new(points(&[0, 5, 4]), None, None), Err(Invalid::Envelope));
+        assert_eq!(BreakpointEnvelope::new(points(&[]), None, None), Err(Invalid::Envelope));
+        assert_eq!(BreakpointEnvelope::new(points(&[0; 26]), None, None), Err(Invalid::Envelope));
     }
 
     #[test]
     fn a_span_lies_between_points_that_are_there() {
-        let with = |first, last| Envelope::new(points(&[0, 1]), None, Some(Span { first, last }));
+        let with = |first, last| BreakpointEnvelope::new(points(&[0, 1]), None, Some(Span { first, last }));
         assert!(with(1, 1).is_ok() && with(0, 1).is_ok());
         assert!(with(1, 0).is_err() && with(0, 2).is_err());
     }

@@ -1,4 +1,4 @@
-use super::{Envelope, Level};
+use super::{BreakpointEnvelope, Level};
 use crate::{Cents, Hz, Key, LoopRange, Pan, SampleIndex};
 
 /// What a sample sounds by.
@@ -64,7 +64,7 @@ impl SampleTuning {
 
 /// The shape of a vibrato.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Wave {
+pub enum LfoWave {
     /// Round.
     Sine,
     /// Up, then down at once.
@@ -90,7 +90,7 @@ pub enum VibratoSweep {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Vibrato {
     /// Its shape.
-    pub wave: Wave,
+    pub wave: LfoWave,
     /// Units that it goes on in each tick, of 256 of a whole turn.
     pub speed: u8,
     /// How far it goes: 64ths of a semitone.
@@ -216,14 +216,14 @@ pub struct PitchPan {
 
 /// The filter a note begins with, if any; both 0..=127.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Filter {
+pub struct InitialFilter {
     /// Where it begins to take away.
     pub cutoff: Option<u8>,
     /// How much it rings there.
     pub resonance: Option<u8>,
 }
 
-impl Filter {
+impl InitialFilter {
     /// The cutoff that takes nothing away.
     pub const OPEN: u8 = 127;
 
@@ -244,13 +244,13 @@ pub struct Instrument {
     /// What its keys play.
     pub keys: KeyMap,
     /// Of the volume, 0..=64.
-    pub volume: Option<Envelope>,
+    pub volume: Option<BreakpointEnvelope>,
     /// Of the pan, −32..=32.
-    pub pan: Option<Envelope>,
+    pub pan: Option<BreakpointEnvelope>,
     /// Of the pitch in half semitones, −32..=32.
-    pub pitch: Option<Envelope>,
+    pub pitch: Option<BreakpointEnvelope>,
     /// Of the filter's cutoff, −32..=32; one that has it has none of the pitch.
-    pub cutoff: Option<Envelope>,
+    pub cutoff: Option<BreakpointEnvelope>,
     /// How much of a fading note goes in each tick, in 32,768ths of full.
     pub fadeout: u32,
     /// What becomes of the old note of a channel when a new one comes.
@@ -268,7 +268,7 @@ pub struct Instrument {
     /// Pan that depends on the note.
     pub pitch_pan: PitchPan,
     /// The filter that notes begin with.
-    pub filter: Filter,
+    pub filter: InitialFilter,
 }
 
 impl Instrument {
@@ -291,7 +291,7 @@ impl Instrument {
             volume_swing: 0,
             pan_swing: 0,
             pitch_pan: PitchPan { separation: 0, centre: Key::C4 },
-            filter: Filter::default(),
+            filter: InitialFilter::default(),
         }
     }
 }

@@ -1,6 +1,6 @@
 /// Which program wrote a module: decided once, by the reader of its format.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Writer {
+pub struct ModuleWriter {
     /// In words: what the file says, or what its numbers stand for.
     pub name: String,
     /// The program, if modules of it play by rules of their own.

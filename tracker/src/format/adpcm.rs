@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::file::File;
+use super::file::ModuleReader;
 use super::pcm::StoredFrames;
 use crate::Error;
 
@@ -18,7 +18,7 @@ pub(super) const fn bytes(frames: usize) -> usize {
 
 /// Decodes so many frames from an offset on; if the file has fewer, those, and says so.
 pub(super) fn decode(
-    file: &mut File<'_>,
+    file: &mut ModuleReader<'_>,
     at: usize,
     frames: usize,
     who: fmt::Arguments<'_>,
@@ -45,14 +45,14 @@ pub(super) fn decode(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Budget;
+    use crate::ModuleBudget;
 
     #[test]
     fn each_nibble_adds_a_step_of_the_table() {
         let mut stored = vec![0_u8; TABLE];
         (stored[1], stored[2], stored[15]) = (1, 100, 0xFE);
         stored.extend([0x21, 0xF2]);
-        let mut file = File::new(&stored, Budget::default());
+        let mut file = ModuleReader::new(&stored, ModuleBudget::default());
         let frames = decode(&mut file, 0, 4, format_args!("sample 1")).unwrap();
         assert_eq!(frames, StoredFrames::of_i8(vec![vec![1, 101, -55, -57]]));
         let shorter = decode(&mut file, 0, 9, format_args!("sample 1")).unwrap();

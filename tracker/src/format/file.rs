@@ -2,13 +2,13 @@ use std::fmt::Display;
 
 use super::cursor::Cursor;
 use super::{MAX_FRAMES_PER_BYTE, Repair};
-use crate::{Budget, Error};
+use crate::{Error, ModuleBudget};
 
 /// Repairs that are reported one by one; of a hostile file the rest is counted.
 const MAX_REPAIRS: usize = 1000;
 
 /// A module that is being read: its bytes, what it may still cost, and what had to be repaired.
-pub(super) struct File<'f> {
+pub(super) struct ModuleReader<'f> {
     bytes: &'f [u8],
     structures: u64,
     decoded: u64,
@@ -17,8 +17,8 @@ pub(super) struct File<'f> {
     unsent: usize,
 }
 
-impl<'f> File<'f> {
-    pub(super) fn new(bytes: &'f [u8], budget: Budget) -> Self {
+impl<'f> ModuleReader<'f> {
+    pub(super) fn new(bytes: &'f [u8], budget: ModuleBudget) -> Self {
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         let decoded = budget.decoded.min(length.saturating_mul(MAX_FRAMES_PER_BYTE));
         let structures = budget.structures;
@@ -26,7 +26,7 @@ impl<'f> File<'f> {
     }
 
     /// Creates a module of which no frames are decoded.
-    pub(super) fn without_frames(bytes: &'f [u8], budget: Budget) -> Self {
+    pub(super) fn without_frames(bytes: &'f [u8], budget: ModuleBudget) -> Self {
         Self { has_frames: false, ..Self::new(bytes, budget) }
     }
 
@@ -89,7 +89,7 @@ impl<'f> File<'f> {
     /// Spends bytes of decoded frames before there is room for them.
     ///
     /// # Errors
-    /// As [`File::pay`].
+    /// As [`ModuleReader::pay`].
     pub(super) fn pay_frames(&mut self, bytes: usize) -> Result<(), Error> {
         spend(&mut self.decoded, bytes)
     }
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn repairs_are_reported_up_to_a_bound_and_counted_beyond_it() {
-        let mut file = File::new(&[], Budget::default());
+        let mut file = ModuleReader::new(&[], ModuleBudget::default());
         for at in 0..MAX_REPAIRS + 3 {
             file.repair(at, "sample 1", "is empty");
         }
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn frames_take_no_more_than_their_share_of_the_file() {
-        let mut file = File::new(&[0; 10], Budget::default());
+        let mut file = ModuleReader::new(&[0; 10], ModuleBudget::default());
         assert!(file.pay_frames(640).is_ok());
         assert_eq!(file.pay_frames(1), Err(Error::over_limit(1, 0)));
         file.give_back(2);

@@ -18,13 +18,13 @@ mod sample;
 mod song;
 
 pub use header::{Header, MACRO_BYTES};
-pub use instrument::{EnvelopeNodes, Instrument, ItEnvelope, New, Old};
+pub use instrument::{EnvelopeNodes, Instrument, ItInstrumentSettings, New, Old};
 pub use pattern::{Cell, Pattern};
 pub use sample::Sample;
 
 use header::Extras;
 
-use super::file::File;
+use super::file::ModuleReader;
 use crate::Error;
 
 /// A module as its file has it.
@@ -50,7 +50,7 @@ pub struct ItModule {
 }
 
 impl ItModule {
-    pub(super) fn read(file: &mut File<'_>) -> Result<Self, Error> {
+    pub(super) fn read(file: &mut ModuleReader<'_>) -> Result<Self, Error> {
         let (header, pointers) = header::read(file)?;
         pointers.check(file)?;
         let message = header::message(file, &header)?;

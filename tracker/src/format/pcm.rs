@@ -4,7 +4,7 @@ use std::fmt;
 
 use song::Planes;
 
-use super::file::File;
+use super::file::ModuleReader;
 use crate::Error;
 
 /// The frames of a sample: signed, as wide as they are stored.
@@ -91,7 +91,7 @@ impl StoredPcm {
 
 /// Decodes so many frames from an offset on; if the file has fewer, those, and says so.
 pub(super) fn decode(
-    file: &mut File<'_>,
+    file: &mut ModuleReader<'_>,
     at: usize,
     frames: usize,
     layout: StoredPcm,
@@ -169,10 +169,10 @@ fn ordered_values(bytes: &[u8], layout: StoredPcm, order: impl Fn([u8; 2]) -> u1
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Budget;
+    use crate::ModuleBudget;
 
     fn decoded(bytes: &[u8], frames: usize, layout: StoredPcm) -> (Option<StoredFrames>, usize) {
-        let mut file = File::new(bytes, Budget::default());
+        let mut file = ModuleReader::new(bytes, ModuleBudget::default());
         let frames = decode(&mut file, 0, frames, layout, format_args!("sample 1")).unwrap();
         (frames, file.into_repairs().len())
     }

@@ -17,7 +17,7 @@ pub use header::{FormatTag, Header};
 pub use pattern::{Cell, Pattern, ROWS};
 pub use sample::{FrameCoding, Sample};
 
-use super::file::File;
+use super::file::ModuleReader;
 use crate::Error;
 
 /// A module as its file has it.
@@ -32,7 +32,7 @@ pub struct ModModule {
 }
 
 impl ModModule {
-    pub(super) fn read(file: &mut File<'_>) -> Result<Self, Error> {
+    pub(super) fn read(file: &mut ModuleReader<'_>) -> Result<Self, Error> {
         let (mut header, mut samples) = header::read(file)?;
         let recorded = samples.iter().map(Sample::stored_bytes).fold(0, usize::saturating_add);
         header.widen(file, recorded);

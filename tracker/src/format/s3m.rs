@@ -14,7 +14,7 @@ pub use header::Header;
 pub use instrument::{Adlib, Instrument, S3mBody, Sample};
 pub use pattern::{CHANNELS, Cell, Pattern, ROWS};
 
-use super::file::File;
+use super::file::ModuleReader;
 use crate::Error;
 
 /// A module as its file has it.
@@ -29,7 +29,7 @@ pub struct S3mModule {
 }
 
 impl S3mModule {
-    pub(super) fn read(file: &mut File<'_>) -> Result<Self, Error> {
+    pub(super) fn read(file: &mut ModuleReader<'_>) -> Result<Self, Error> {
         let (header, pointers) = header::read(file)?;
         pointers.check(file)?;
         file.pay::<Instrument>(pointers.instruments.len())?;

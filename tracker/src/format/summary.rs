@@ -1,4 +1,4 @@
-use super::view::Head;
+use super::view::ModuleHead;
 use super::{ModuleFormat, Raw};
 
 /// What a module is, in a few words and numbers.
@@ -35,7 +35,7 @@ impl Raw {
     #[must_use]
     pub fn summary(&self) -> ModuleSummary {
         let parts = self.view();
-        let Head { title, writer, globals, channels, orders, message, .. } = parts.head();
+        let ModuleHead { title, writer, globals, channels, orders, message, .. } = parts.head();
         let last = orders.iter().rposition(|order| *order != song::module::Order::End);
         let rows = parts.rows();
         ModuleSummary {

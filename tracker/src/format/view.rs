@@ -1,8 +1,8 @@
 //! From what a file says to what it means: the raw module made into the song's.
 
 use song::module::{
-    Channel, Dialect, Envelope, Globals, Instrument, KeyMap, MidiMacros, Module, NoteMapping, Order, Pattern,
-    Point, Sample, Span, Writer,
+    BreakpointEnvelope, Channel, Dialect, Globals, Instrument, KeyMap, MidiMacros, Module, ModuleWriter,
+    NoteMapping, Order, Pattern, Point, Sample, Span,
 };
 use song::{Frames as Length, Invalid, LoopCount, LoopMode, LoopRange, Pan};
 
@@ -10,13 +10,13 @@ use super::{Raw, StoredFrames};
 use crate::Error;
 
 /// What a module says of itself as a whole.
-pub struct Head {
+pub struct ModuleHead {
     /// Title; may be empty.
     pub title: String,
     /// By whose rules it is played.
     pub dialect: Dialect,
     /// Which program wrote it.
-    pub writer: Writer,
+    pub writer: ModuleWriter,
     /// How it begins.
     pub globals: Globals,
     /// The channels in use.
@@ -33,7 +33,7 @@ pub struct Head {
 
 /// What is in a slot for a sample.
 #[derive(Clone)]
-pub enum Slot<'m> {
+pub enum SampleSlot<'m> {
     /// Nothing, or a line of text.
     Empty,
     /// A recording.
@@ -44,7 +44,7 @@ pub enum Slot<'m> {
     Foreign(&'static str),
 }
 
-impl<'m> Slot<'m> {
+impl<'m> SampleSlot<'m> {
     /// Of frames, if there are any, and how many are claimed.
     pub(super) const fn of(frames: Option<&'m StoredFrames>, claimed: u64) -> Self {
         match frames {
@@ -66,9 +66,9 @@ impl<'m> Slot<'m> {
 /// A raw module, seen as parts of a song; all formats in the same way.
 pub trait ModuleView {
     /// Returns what it says of itself as a whole.
-    fn head(&self) -> Head;
+    fn head(&self) -> ModuleHead;
     /// Returns what its samples sound by: as many, and in the same order, as [`ModuleView::samples`].
-    fn slots(&self) -> Vec<Slot<'_>>;
+    fn slots(&self) -> Vec<SampleSlot<'_>>;
     /// Returns its samples, still silent.
     fn samples(&self) -> Vec<Sample>;
     /// Returns how many instruments it has; none where cells name samples.
@@ -86,8 +86,8 @@ pub trait ModuleView {
     /// Returns the number of cells of all its patterns.
     fn cells(&self) -> usize;
     /// Returns one of those; an empty one if there are fewer.
-    fn slot(&self, index: usize) -> Slot<'_> {
-        self.slots().into_iter().nth(index).unwrap_or(Slot::Empty)
+    fn slot(&self, index: usize) -> SampleSlot<'_> {
+        self.slots().into_iter().nth(index).unwrap_or(SampleSlot::Empty)
     }
     /// Returns what repairs call each of its samples.
     fn labels(&self) -> Vec<String> {
@@ -98,7 +98,7 @@ pub trait ModuleView {
 /// What an instrument takes with its key map and three envelopes.
 pub const INSTRUMENT: usize = size_of::<Instrument>()
     + KeyMap::KEYS * size_of::<NoteMapping>()
-    + 3 * Envelope::MAX_POINTS * size_of::<Point>();
+    + 3 * BreakpointEnvelope::MAX_POINTS * size_of::<Point>();
 
 impl Raw {
     /// Seen as parts of a song.
@@ -128,7 +128,7 @@ impl Raw {
         }
         let patterns = (0..parts.rows().len()).filter_map(|number| parts.pattern(number));
         let patterns = patterns.collect::<Result<_, _>>()?;
-        let Head { title, dialect, writer, globals, channels, orders, restart, message, macros } =
+        let ModuleHead { title, dialect, writer, globals, channels, orders, restart, message, macros } =
             parts.head();
         let (instruments, samples) = (parts.instruments(), parts.samples());
         Ok(Module {
@@ -180,10 +180,10 @@ pub(super) fn envelope(
     points: impl Iterator<Item = Point>,
     sustain: Option<Span>,
     looping: Option<Span>,
-) -> Option<Envelope> {
+) -> Option<BreakpointEnvelope> {
     let mut latest = 0;
     let points: Vec<Point> = points
-        .take(Envelope::MAX_POINTS)
+        .take(BreakpointEnvelope::MAX_POINTS)
         .map(|point| {
             latest = point.tick.max(latest);
             Point { tick: latest, ..point }
@@ -191,12 +191,12 @@ pub(super) fn envelope(
         .collect();
     let count = points.len();
     let fits = |span: &Span| span.first <= span.last && usize::from(span.last) < count;
-    Envelope::new(points, sustain.filter(fits), looping.filter(fits)).ok()
+    BreakpointEnvelope::new(points, sustain.filter(fits), looping.filter(fits)).ok()
 }
 
 /// In which letters a program writes.
 #[derive(Clone, Copy)]
-pub(super) enum Letters {
+pub(super) enum TextEncoding {
     /// Those of the Amiga: ISO 8859-1.
     Amiga,
     /// Those of DOS: code page 437.
@@ -207,7 +207,7 @@ pub(super) enum Letters {
 const DOS: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
 
 /// Returns the text up to the first zero, without blanks at its end; what is no letter is a blank.
-pub(super) fn text(bytes: &[u8], letters: Letters) -> String {
+pub(super) fn text(bytes: &[u8], letters: TextEncoding) -> String {
     let text: String =
         bytes.iter().take_while(|byte| **byte != 0).map(|byte| letter(*byte, letters)).collect();
     text.trim_end().to_owned()
@@ -224,17 +224,17 @@ pub(super) fn lines(bytes: &[u8]) -> String {
                 lines.push('\n');
             }
             b'\n' => lines.push('\n'),
-            byte => lines.push(letter(byte, Letters::Dos)),
+            byte => lines.push(letter(byte, TextEncoding::Dos)),
         }
     }
     lines.trim_end().to_owned()
 }
 
-fn letter(byte: u8, letters: Letters) -> char {
+fn letter(byte: u8, letters: TextEncoding) -> char {
     match (byte, letters) {
         (0x20..=0x7E, _) => char::from(byte),
-        (0xA0..=0xFF, Letters::Amiga) => char::from(byte),
-        (0x80..=0xFF, Letters::Dos) => DOS.chars().nth(usize::from(byte & 0x7F)).unwrap_or(' '),
+        (0xA0..=0xFF, TextEncoding::Amiga) => char::from(byte),
+        (0x80..=0xFF, TextEncoding::Dos) => DOS.chars().nth(usize::from(byte & 0x7F)).unwrap_or(' '),
         _ => ' ',
     }
 }
@@ -270,9 +270,9 @@ mod tests {
 
     #[test]
     fn text_ends_at_the_first_zero_and_has_the_letters_of_its_system() {
-        assert_eq!(text(b"a b  \0junk", Letters::Dos), "a b");
-        assert_eq!(text(b"\x84\x01\xE1", Letters::Dos), "ä ß");
-        assert_eq!(text(b"\xE4\x84", Letters::Amiga), "ä");
+        assert_eq!(text(b"a b  \0junk", TextEncoding::Dos), "a b");
+        assert_eq!(text(b"\x84\x01\xE1", TextEncoding::Dos), "ä ß");
+        assert_eq!(text(b"\xE4\x84", TextEncoding::Amiga), "ä");
         assert_eq!(DOS.chars().count(), 128);
     }
 

@@ -16,11 +16,11 @@ mod sample;
 mod song;
 
 pub use header::Header;
-pub use instrument::{Instrument, Settings, XmEnvelope};
+pub use instrument::{Instrument, XmEnvelope, XmInstrumentSettings};
 pub use pattern::{Cell, Pattern};
 pub use sample::{DeltaCoding, Sample};
 
-use super::file::File;
+use super::file::ModuleReader;
 use crate::Error;
 use header::XmLayout;
 
@@ -38,7 +38,7 @@ pub struct XmModule {
 }
 
 impl XmModule {
-    pub(super) fn read(file: &mut File<'_>) -> Result<Self, Error> {
+    pub(super) fn read(file: &mut ModuleReader<'_>) -> Result<Self, Error> {
         let header = header::read(file)?;
         let layout = XmLayout::of(&header)?;
         let start = header.end();

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use song::module::{Dialect, Envelope, Globals, Instrument, Sample};
+use song::module::{BreakpointEnvelope, Dialect, Globals, Instrument, Sample};
 use song::{Articulation, FadeStart};
 
 use super::{pitch_lfo, tick_envelope};
@@ -22,7 +22,7 @@ pub fn articulation(
     sample: &Sample,
 ) -> Option<Articulation> {
     let tempo = if globals.tempo == 0 { DEFAULT_TEMPO } else { globals.tempo };
-    let envelope = |of: fn(&Instrument) -> Option<&Envelope>| {
+    let envelope = |of: fn(&Instrument) -> Option<&BreakpointEnvelope>| {
         let found = instrument.and_then(of).filter(|envelope| envelope.is_on());
         found.map(|envelope| tick_envelope(envelope, dialect))
     };
@@ -58,7 +58,7 @@ mod tests {
 
     use super::*;
 
-    fn instrument(volume: Option<Envelope>, fadeout: u32) -> Instrument {
+    fn instrument(volume: Option<BreakpointEnvelope>, fadeout: u32) -> Instrument {
         let keys = KeyMap::new([NoteMapping::default(); KeyMap::KEYS]);
         Instrument { volume, fadeout, ..Instrument::plain(keys) }
     }
@@ -67,9 +67,9 @@ mod tests {
         articulation(dialect, &Globals::default(), Some(instrument), &Sample::silent(SampleSource::Silent))
     }
 
-    fn falling_to(value: i8, looping: Option<Span>) -> Envelope {
+    fn falling_to(value: i8, looping: Option<Span>) -> BreakpointEnvelope {
         let points = vec![Point { tick: 0, value: 64 }, Point { tick: 10, value }];
-        Envelope::new(points, Some(Span { first: 0, last: 0 }), looping).unwrap()
+        BreakpointEnvelope::new(points, Some(Span { first: 0, last: 0 }), looping).unwrap()
     }
 
     #[test]

@@ -16,11 +16,11 @@ use song::module::Dialect;
 
 use super::score::Score;
 use super::transport::Transport;
-use super::voice::{Sender, Voice, VoiceIds};
+use super::voice::{ReplayVoice, Sender, VoiceIds};
 use super::{PanLaw, VoiceSound, VoiceState};
 
 /// What cells do to channels, by the rules of a tracker.
-pub(crate) trait Processor: Send {
+pub(crate) trait DialectProcessor: Send {
     /// Plays a tick, and combines what its channels do to the way of the song.
     fn tick(&mut self, score: &Score, transport: &mut Transport);
 
@@ -37,7 +37,7 @@ pub(crate) trait Processor: Send {
     fn voices(&self, visit: &mut dyn FnMut(SoundingVoice<'_>));
 
     /// Visits the voices of all channels, and those that were left behind.
-    fn voices_mut(&mut self, visit: &mut dyn FnMut(&mut Voice));
+    fn voices_mut(&mut self, visit: &mut dyn FnMut(&mut ReplayVoice));
 
     /// Returns how pan becomes gains.
     fn pan_law(&self) -> PanLaw {
@@ -54,7 +54,7 @@ pub(crate) trait Processor: Send {
 pub(crate) struct SoundingVoice<'v> {
     pub(crate) channel: usize,
     pub(crate) instrument: usize,
-    pub(crate) voice: &'v Voice,
+    pub(crate) voice: &'v ReplayVoice,
     pub(crate) sound: VoiceSound,
     pub(crate) is_background: bool,
 }
@@ -73,7 +73,7 @@ impl SoundingVoice<'_> {
 }
 
 /// Returns the processor of a module's dialect.
-pub(crate) fn processor(score: &Score, seed: u64) -> Box<dyn Processor> {
+pub(crate) fn processor(score: &Score, seed: u64) -> Box<dyn DialectProcessor> {
     match score.module().dialect {
         Dialect::FastTracker2 => Box::new(xm::XmProcessor::new(score)),
         Dialect::ImpulseTracker => Box::new(it::ItProcessor::new(score, seed)),

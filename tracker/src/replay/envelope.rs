@@ -1,4 +1,4 @@
-use song::module::{Dialect, Envelope, Span};
+use song::module::{BreakpointEnvelope, Dialect, Span};
 use song::{TickEnvelope, TickLoop, TickLoops};
 
 /// Translates an envelope to ticks by the rules of a dialect.
@@ -7,7 +7,7 @@ use song::{TickEnvelope, TickLoop, TickLoops};
 /// that ends where it sustains. Impulse Tracker follows one loop at a time: the sustain while the key is held, then the
 /// loop.
 #[must_use]
-pub fn tick_envelope(envelope: &Envelope, dialect: Dialect) -> TickEnvelope {
+pub fn tick_envelope(envelope: &BreakpointEnvelope, dialect: Dialect) -> TickEnvelope {
     let tick = |point: u8| envelope.points().get(usize::from(point)).map_or(0, |point| point.tick);
     let (sustain, looping) = (envelope.sustain(), envelope.loop_span());
     let loops = match dialect {
@@ -69,7 +69,10 @@ mod tests {
     ) -> TickEnvelope {
         let points = ticks.iter().map(|tick| Point { tick: *tick, value: 0 }).collect();
         let span = |[first, last]: [u8; 2]| Span { first, last };
-        tick_envelope(&Envelope::new(points, sustain.map(span), looping.map(span)).unwrap(), dialect)
+        tick_envelope(
+            &BreakpointEnvelope::new(points, sustain.map(span), looping.map(span)).unwrap(),
+            dialect,
+        )
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The oscillator of vibrato, tremolo and panbrello, with the waveforms of four trackers.
 
-use song::module::Wave;
+use song::module::LfoWave;
 
 use super::random::Random;
 
@@ -83,10 +83,10 @@ impl Lfo {
     /// Source: *ITTECH.TXT*; *OpenMPT*'s test case `vibrato.it`.
     pub(crate) fn impulse_tracker(&self, random: &mut Random) -> i32 {
         let wave = match self.wave & 3 {
-            0 => Wave::Sine,
-            1 => Wave::RampDown,
-            2 => Wave::Square,
-            _ => Wave::Random,
+            0 => LfoWave::Sine,
+            1 => LfoWave::RampDown,
+            2 => LfoWave::Square,
+            _ => LfoWave::Random,
         };
         impulse_tracker(wave, self.position, random)
     }
@@ -96,28 +96,28 @@ impl Lfo {
 /// end, and the lower level of its square is 0.
 ///
 /// Source: measured against libopenmpt.
-pub(crate) fn impulse_tracker(wave: Wave, position: u8, random: &mut Random) -> i32 {
+pub(crate) fn impulse_tracker(wave: LfoWave, position: u8, random: &mut Random) -> i32 {
     match wave {
-        Wave::Sine => fine_sine(position),
-        Wave::RampDown => 64 - (i32::from(position) + 1) / 2,
-        Wave::RampUp => (i32::from(position) + 1) / 2 - 64,
-        Wave::Square if position < 128 => 64,
-        Wave::Square => 0,
-        Wave::Random => random.within(64),
+        LfoWave::Sine => fine_sine(position),
+        LfoWave::RampDown => 64 - (i32::from(position) + 1) / 2,
+        LfoWave::RampUp => (i32::from(position) + 1) / 2 - 64,
+        LfoWave::Square if position < 128 => 64,
+        LfoWave::Square => 0,
+        LfoWave::Random => random.within(64),
     }
 }
 
 /// Returns a waveform of an instrument's own vibrato in `FastTracker` 2, −64..=64. It has no random one.
 ///
 /// Source: *XM.TXT*; measured against libopenmpt.
-pub(crate) fn fast_tracker_instrument(wave: Wave, position: u8) -> i32 {
+pub(crate) fn fast_tracker_instrument(wave: LfoWave, position: u8) -> i32 {
     let half = i32::from(position >> 1);
     match wave {
-        Wave::Square if position > 127 => 64,
-        Wave::Square => -64,
-        Wave::RampDown => ((half + 64) & 127) - 64,
-        Wave::RampUp => ((64 - half) & 127) - 64,
-        Wave::Sine | Wave::Random => -fine_sine(position),
+        LfoWave::Square if position > 127 => 64,
+        LfoWave::Square => -64,
+        LfoWave::RampDown => ((half + 64) & 127) - 64,
+        LfoWave::RampUp => ((64 - half) & 127) - 64,
+        LfoWave::Sine | LfoWave::Random => -fine_sine(position),
     }
 }
 

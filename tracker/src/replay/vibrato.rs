@@ -17,13 +17,13 @@ pub fn pitch_lfo(dialect: Dialect, vibrato: Vibrato) -> Option<PitchLfo> {
 
 #[cfg(test)]
 mod tests {
-    use song::module::{VibratoSweep, Wave};
+    use song::module::{LfoWave, VibratoSweep};
 
     use super::*;
 
     #[test]
     fn impulse_tracker_has_a_ramp_and_a_square_of_its_own() {
-        let vibrato = Vibrato { wave: Wave::Square, speed: 1, depth: 2, sweep: VibratoSweep::Ticks(3) };
+        let vibrato = Vibrato { wave: LfoWave::Square, speed: 1, depth: 2, sweep: VibratoSweep::Ticks(3) };
         let shape = |dialect| pitch_lfo(dialect, vibrato).map(|lfo| (lfo.ramp_phase, lfo.square_low));
         assert_eq!(shape(Dialect::ImpulseTracker), Some((0.0, 0.0)));
         assert_eq!(shape(Dialect::FastTracker2), Some((0.5, -1.0)));

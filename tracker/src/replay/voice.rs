@@ -4,7 +4,7 @@ use super::score::{Score, ScoreRecording};
 
 /// One sounding recording, and what is to become of it in this tick.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Voice {
+pub(crate) struct ReplayVoice {
     /// The voice that it has sounded on so far.
     id: Option<VoiceId>,
     /// The module's sample.
@@ -25,7 +25,7 @@ pub(crate) struct Voice {
     jumps: bool,
 }
 
-impl Voice {
+impl ReplayVoice {
     /// Begins a sample at a frame; what sounds ends.
     pub(crate) fn start(&mut self, score: &Score, sample: usize, from: u64) {
         self.sample = Some(sample);

@@ -16,7 +16,7 @@ use super::{Gain, KernelKind, Kernels, SimdLevel};
 use crate::bank::{Bank, GUARD};
 use crate::config::Interpolation;
 use crate::rt::bus::Bus;
-use crate::rt::position::{Plane, Run, Step};
+use crate::rt::position::{Plane, PositionStep, Run};
 use crate::rt::ramp::LinearRamp;
 
 /// The first frame of a recording in its plane, as 32.32 fixed point.
@@ -27,7 +27,7 @@ const FIRST: u64 = (GUARD as u64) << 32;
 pub struct Naked {
     kernels: Kernels,
     bank: Arc<Bank>,
-    voices: Vec<(KernelKind, Step, u64)>,
+    voices: Vec<(KernelKind, PositionStep, u64)>,
     bus: Box<Bus>,
     block: usize,
 }
@@ -46,7 +46,7 @@ impl Naked {
         let bank = Arc::new(Bank::prepare(song).expect("a short sample"));
         let length = u64::from(bank.tracks[0].length) << 32;
         let voice = |(number, &ratio): (usize, &f64)| {
-            let step = Step::new(ratio, Hz::new(1).expect("not 0"));
+            let step = PositionStep::new(ratio, Hz::new(1).expect("not 0"));
             assert!(step.get() * block as u64 <= length / 2, "the recording is long enough for two blocks");
             // Each stands somewhere else, and none on a frame.
             let position = (number as u64 * 0x0123_4567_89ab) % (length / 2);

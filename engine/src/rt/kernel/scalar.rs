@@ -28,7 +28,7 @@ pub(super) fn short<const C: usize>(table: &SincTable<i16>, task: Task<'_, i16, 
 fn add<K: Interpolator<V>, V, const C: usize>(kernel: &K, task: Task<'_, V, C>) {
     let Task { planes, from: position, step, gain, left, right } = task;
     let LinearRamp { from, slope, at } = gain.line;
-    let frames = left.iter_mut().zip(right).zip(Positions { at: position, step });
+    let frames = left.iter_mut().zip(right).zip(RunPositions { at: position, step });
     let values = |(index, fraction)| planes.map(|plane| kernel.at(plane, index, fraction));
     if slope == 0.0 {
         let (to_left, to_right) = (gain.left * from, gain.right * from);
@@ -58,12 +58,12 @@ fn last(values: &[f32]) -> f32 {
 }
 
 /// The positions a run reads, as index and fraction; without end.
-struct Positions {
+struct RunPositions {
     at: u64,
     step: u64,
 }
 
-impl Iterator for Positions {
+impl Iterator for RunPositions {
     type Item = (usize, u32);
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -1,6 +1,6 @@
 //! The kernels, several frames at a time: the only room with unsafe code.
 //!
-//! What makes it sound, in one place: [`Checked`] is made by looking whether a plane holds every frame a kernel will
+//! What makes it sound, in one place: [`CheckedTask`] is made by looking whether a plane holds every frame a kernel will
 //! read, so the pointers it hands out may be read that far; and [`SimdLevel`] is made by asking the processor, so what
 //! is called for a level is there.
 #![allow(
@@ -18,7 +18,7 @@ mod four_lanes;
 use super::table::SincTable;
 use super::{RecordedValue, ShortKernel, Task, scalar};
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-use checked::Checked;
+use checked::CheckedTask;
 
 /// A cache line, in bytes.
 #[cfg(target_arch = "x86_64")]
@@ -100,8 +100,8 @@ mod vectors {
 }
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod vectors {
-    pub(in super::super) trait Vectors {}
-    impl<V> Vectors for V {}
+    // Without vectors nothing is needed.
+    pub(in super::super) use std::marker::Sized as Vectors;
 }
 use vectors::Vectors;
 

@@ -19,7 +19,7 @@ mod design;
 use std::fmt;
 use std::sync::OnceLock;
 
-use crate::rt::position::Step;
+use crate::rt::position::PositionStep;
 use design::{FilterDesign, rounded};
 
 /// Taps whose coefficients lie together: what a vector of 16 bits holds.
@@ -56,7 +56,7 @@ impl Taps {
 ///
 /// # Real-time
 /// Safe.
-pub(super) fn number(step: Step) -> usize {
+pub(super) fn number(step: PositionStep) -> usize {
     // 2^32 times the powers of the sixth root of 2.
     const LIMITS: [u64; NUMBERS - 1] = [
         4_294_967_296,

@@ -70,7 +70,7 @@ fn heard_over(bus: f32, case: &Case, level: SimdLevel, cuts: &[usize]) -> [Vec<f
     let bank = Arc::new(Bank::prepare(&song).unwrap());
     let track: &PreparedSample = bank.track(0).unwrap();
     let kernels = Kernels { level, tables: SincTables::get() };
-    let step = Step::new(case.ratio, Hz::new(1).unwrap());
+    let step = PositionStep::new(case.ratio, Hz::new(1).unwrap());
     let mut position = Position::default();
     let (mut left, mut right) = (vec![bus; FRAMES], vec![bus; FRAMES]);
     let (mut done, mut cuts) = (0, cuts.iter().cycle());
@@ -182,7 +182,7 @@ fn reads_no_farther<V: RecordedValue, const C: usize>(
     for (interpolation, case) in Interpolation::ALL.into_iter().flat_map(|how| cases.map(|case| (how, case)))
     {
         let (ratio, frames, fraction) = case;
-        let step = Step::new(ratio, Hz::new(1).unwrap());
+        let step = PositionStep::new(ratio, Hz::new(1).unwrap());
         let choice = KernelKind::of(interpolation, step, fraction == 0);
         let (before, after) = reach(choice, size_of::<V>() == 2);
         let from = (before as u64) << 32 | u64::from(fraction);
@@ -276,7 +276,7 @@ fn a_task_beyond_its_planes_is_silent_at_every_level() {
                 let plane = vec![0.5_f32; plane];
                 let (mut left, mut right) = ([0.0; 50], [0.0; 50]);
                 let gain = Gain { left: 1.0, right: 1.0, line: LinearRamp { from: 1.0, slope: 0.0, at: 0 } };
-                let step = Step::new(2.5, Hz::new(1).unwrap());
+                let step = PositionStep::new(2.5, Hz::new(1).unwrap());
                 let task = Task {
                     planes: [&plane[..]],
                     from,

@@ -1,18 +1,18 @@
 use std::f32::consts::TAU;
 
 use song::PitchLfo;
-use song::module::{VibratoSweep, Wave};
+use song::module::{LfoWave, VibratoSweep};
 
 /// Where a voice is in its own lfo.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct AutoVibrato {
+pub(super) struct AutoVibratoPhase {
     /// Ticks since it began.
     ticks: u32,
     /// What chance goes by.
     seed: u32,
 }
 
-impl AutoVibrato {
+impl AutoVibratoPhase {
     pub(super) const fn new(seed: u32) -> Self {
         Self { ticks: 0, seed }
     }
@@ -46,12 +46,12 @@ impl AutoVibrato {
     fn wave(&self, lfo: &PitchLfo, phase: f32) -> f32 {
         let ramp = (phase + lfo.ramp_phase).fract();
         match lfo.wave {
-            Wave::Sine => (TAU * phase).sin(),
-            Wave::RampUp => 2.0 * ramp - 1.0,
-            Wave::RampDown => 1.0 - 2.0 * ramp,
-            Wave::Square if phase < 0.5 => 1.0,
-            Wave::Square => lfo.square_low,
-            Wave::Random => {
+            LfoWave::Sine => (TAU * phase).sin(),
+            LfoWave::RampUp => 2.0 * ramp - 1.0,
+            LfoWave::RampDown => 1.0 - 2.0 * ramp,
+            LfoWave::Square if phase < 0.5 => 1.0,
+            LfoWave::Square => lfo.square_low,
+            LfoWave::Random => {
                 let bits = scattered(self.seed ^ self.ticks.wrapping_mul(0x9E37_79B9));
                 (bits >> 8) as f32 / (1 << 23) as f32 - 1.0
             }
@@ -72,12 +72,12 @@ const fn scattered(bits: u32) -> u32 {
 mod tests {
     use super::*;
 
-    fn vibrato(wave: Wave, sweep: VibratoSweep) -> PitchLfo {
+    fn vibrato(wave: LfoWave, sweep: VibratoSweep) -> PitchLfo {
         PitchLfo { wave, ramp_phase: 0.5, square_low: -1.0, speed: 64, depth: 64, sweep }
     }
 
     fn walk(vibrato: &PitchLfo, count: usize) -> Vec<f32> {
-        let mut auto_vibrato = AutoVibrato::new(1);
+        let mut auto_vibrato = AutoVibratoPhase::new(1);
         let mut tick = || {
             let now = auto_vibrato.at(vibrato, 0.0);
             auto_vibrato.step();
@@ -95,24 +95,24 @@ mod tests {
     #[test]
     fn a_quarter_of_a_turn_each_tick_comes_back_after_four() {
         let at_once = VibratoSweep::Ticks(0);
-        near(&walk(&vibrato(Wave::Sine, at_once), 5), &[0.0, 1.0, 0.0, -1.0, 0.0]);
-        near(&walk(&vibrato(Wave::RampUp, at_once), 5), &[0.0, 0.5, -1.0, -0.5, 0.0]);
-        near(&walk(&vibrato(Wave::RampDown, at_once), 5), &[0.0, -0.5, 1.0, 0.5, 0.0]);
-        near(&walk(&vibrato(Wave::Square, at_once), 5), &[1.0, 1.0, -1.0, -1.0, 1.0]);
+        near(&walk(&vibrato(LfoWave::Sine, at_once), 5), &[0.0, 1.0, 0.0, -1.0, 0.0]);
+        near(&walk(&vibrato(LfoWave::RampUp, at_once), 5), &[0.0, 0.5, -1.0, -0.5, 0.0]);
+        near(&walk(&vibrato(LfoWave::RampDown, at_once), 5), &[0.0, -0.5, 1.0, 0.5, 0.0]);
+        near(&walk(&vibrato(LfoWave::Square, at_once), 5), &[1.0, 1.0, -1.0, -1.0, 1.0]);
     }
 
     #[test]
     fn a_ramp_begins_and_a_square_goes_down_to_where_it_is_reported() {
         let of =
             |wave| PitchLfo { ramp_phase: 0.0, square_low: 0.0, ..vibrato(wave, VibratoSweep::Ticks(0)) };
-        near(&walk(&of(Wave::RampDown), 5), &[1.0, 0.5, 0.0, -0.5, 1.0]);
-        near(&walk(&of(Wave::Square), 5), &[1.0, 1.0, 0.0, 0.0, 1.0]);
+        near(&walk(&of(LfoWave::RampDown), 5), &[1.0, 0.5, 0.0, -0.5, 1.0]);
+        near(&walk(&of(LfoWave::Square), 5), &[1.0, 1.0, 0.0, 0.0, 1.0]);
     }
 
     #[test]
     fn its_depth_grows_as_its_dialect_says() {
         let square =
-            |onset| walk(&vibrato(Wave::Square, onset), 9).iter().map(|v| v.abs()).collect::<Vec<_>>();
+            |onset| walk(&vibrato(LfoWave::Square, onset), 9).iter().map(|v| v.abs()).collect::<Vec<_>>();
         near(&square(VibratoSweep::Ticks(4)), &[0.0, 0.25, 0.5, 0.75, 1.0, 1.0]);
         // 4096 of 64 × 256 in each tick.
         near(&square(VibratoSweep::Rate(255)), &[0.0, 0.015_56, 0.031_13]);
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn chance_stays_within_the_depth_and_differs_from_tick_to_tick() {
-        let values = walk(&vibrato(Wave::Random, VibratoSweep::Ticks(0)), 100);
+        let values = walk(&vibrato(LfoWave::Random, VibratoSweep::Ticks(0)), 100);
         assert!(values.iter().all(|value| (-1.0..=1.0).contains(value)));
         assert!(values.windows(2).all(|pair| pair[0] != pair[1]));
         assert!(values.iter().any(|value| *value > 0.5) && values.iter().any(|value| *value < -0.5));

@@ -38,7 +38,7 @@ struct Bend {
 
 impl ModulationFilter {
     /// The cutoff, in the units of an instrument, from which on nothing is taken away.
-    const OPEN: f32 = song::module::Filter::OPEN as f32;
+    const OPEN: f32 = song::module::InitialFilter::OPEN as f32;
 
     /// Bends from here on at a cutoff, 0..=127, with a resonance, 0..=127.
     pub(super) fn tune(&mut self, cutoff: f32, resonance: u8, rate: f64) {

@@ -91,7 +91,7 @@ fn a_note_off_finds_the_voices_of_its_note_alone() {
         assert!(pool.insert(voice(note), None));
     }
     pool.release(NoteId(7), Hz::new(1).unwrap(), 0);
-    let released = |slot| pool.get(slot).unwrap().phase() == Phase::Releasing;
+    let released = |slot| pool.get(slot).unwrap().phase() == EnvelopePhase::Releasing;
     assert_eq!([0, 1, 2, 3].map(released), [true, false, true, false]);
     assert_eq!(pool.playing(), 4);
 }

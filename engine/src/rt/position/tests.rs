@@ -22,7 +22,7 @@ fn numbered(length: i16, range: Option<(u64, u64, LoopMode)>) -> Bank {
 }
 
 /// Returns the windows, GUARD frames to both sides, that a voice sees at each of its frames.
-fn windows(track: &PreparedSample, step: Step, frames: usize, cut: usize) -> Vec<Vec<i16>> {
+fn windows(track: &PreparedSample, step: PositionStep, frames: usize, cut: usize) -> Vec<Vec<i16>> {
     let Padded::I16(Channels::Mono(lanes)) = &track.planes else { panic!("made of one 16-bit plane") };
     let mut position = Position::default();
     let mut seen = Vec::new();
@@ -57,8 +57,8 @@ fn written_out(length: i64, range: Option<(u64, u64, LoopMode)>, frame: i64) -> 
     if (0..length).contains(&source) { source as i16 + 1 } else { 0 }
 }
 
-fn at_hz(hz: f64) -> Step {
-    Step::new(hz, Hz::new(1).unwrap())
+fn at_hz(hz: f64) -> PositionStep {
+    PositionStep::new(hz, Hz::new(1).unwrap())
 }
 
 #[test]
@@ -164,16 +164,16 @@ fn a_loop_that_is_left_for_one_that_ends_before_goes_on_within_that() {
         [(600, 900), (0, 300)].map(|(start, end)| numbered(900, Some((start, end, LoopMode::Forward))));
     let (held, after) = (&held.tracks[0], &after.tracks[0]);
     let mut position = Position::default();
-    position.advance(held, Step::ONE, 850);
+    position.advance(held, PositionStep::ONE, 850);
     position.leave(held, after);
-    let run = position.run(after, Step::ONE, 16);
+    let run = position.run(after, PositionStep::ONE, 16);
     assert_eq!((run.frames, position.frame(after)), (16, 850 % 300));
 }
 
 #[test]
 fn a_recording_of_one_frame_a_second_lasts_that_long() {
     for rate in [8000, 48_000, 192_000] {
-        let step = Step::new(1.0, Hz::new(rate).unwrap()).get() as f64 / ONE as f64;
+        let step = PositionStep::new(1.0, Hz::new(rate).unwrap()).get() as f64 / ONE as f64;
         assert!((step * f64::from(rate) - 1.0).abs() < 1e-4, "{rate} Hz: {step}");
     }
 }

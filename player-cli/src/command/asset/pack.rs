@@ -18,7 +18,7 @@ use unreal::containers::pak::{PakEncryption, PakForm, PakOptions};
 use unreal::{AesKey, Guid, WriteError};
 
 use super::MountedGame;
-use crate::args::{AssetPack, CipherMode, Compression, GameArgs, KeyArgs};
+use crate::args::{AssetPack, CipherMode, ContainerCompression, GameArgs, KeyArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -122,7 +122,7 @@ pub(in crate::command) fn pack_mod(
         partition: None,
         pak_version: PakForm::default(),
         mount: ROOT.to_owned(),
-        compress: Compression::None,
+        compress: ContainerCompression::None,
         encrypt: false,
         cipher: CipherMode::Ecb,
         force: overwrite.is_forced(),
@@ -221,7 +221,7 @@ fn table(
 
 /// Checks that a container fits on its disk, if it becomes as large as its files.
 fn check_space(args: &AssetPack, total: u64) -> Result<(), Failure> {
-    if args.compress != Compression::None {
+    if args.compress != ContainerCompression::None {
         return Ok(());
     }
     let space = DiskSpace { stored: total, allows_flood: false };

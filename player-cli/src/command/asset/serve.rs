@@ -20,7 +20,7 @@ use unreal::KeyRing;
 
 use super::{filter, wording};
 use crate::args::{
-    Asset, AssetCommand, Cli, Command, GameArgs, OutputArgs, PackageArgs, ReadingArgs, aliases,
+    AssetArgs, AssetCommand, Cli, GameArgs, OutputArgs, PackageArgs, ProgramCommand, ReadingArgs, aliases,
 };
 use crate::console::Console;
 use crate::exit::Exit;
@@ -78,7 +78,7 @@ impl FrontEnd for CommandLine {
 
 impl CommandLine {
     /// Returns the request that a command stands for. What would mix up the answers is refused.
-    fn request_of(&self, asset: Asset, output: OutputArgs) -> Result<Request<'_>, Failure> {
+    fn request_of(&self, asset: AssetArgs, output: OutputArgs) -> Result<Request<'_>, Failure> {
         let is_quiet = output.quiet;
         let report = |game: &GameArgs, kind| {
             let keys = game::keys(&game.keys)?;
@@ -143,7 +143,7 @@ impl From<Failure> for Problem {
 }
 
 /// Reads the arguments of a request: those that follow `usampler asset`.
-fn parse(args: &[String]) -> Result<(Asset, OutputArgs), Problem> {
+fn parse(args: &[String]) -> Result<(AssetArgs, OutputArgs), Problem> {
     let usage = |message: &str| Problem::from(Failure::new(Exit::Usage, message));
     let words = ["usampler", "asset"].into_iter().map(OsString::from);
     let words: Vec<OsString> = words.chain(args.iter().map(OsString::from)).collect();
@@ -158,7 +158,7 @@ fn parse(args: &[String]) -> Result<(Asset, OutputArgs), Problem> {
     if let Some(stream) = own_stream(&matches) {
         return Err(usage(&format!("{stream} is where requests and answers go")));
     }
-    let Cli { command: Some(Command::Asset(asset)), output, .. } = parsed else {
+    let Cli { command: Some(ProgramCommand::Asset(asset)), output, .. } = parsed else {
         return Err(usage("no command of `usampler asset`"));
     };
     Ok((asset, output))

@@ -12,7 +12,7 @@ use crate::args::{AssetShow, ReadingArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::InputFile;
 use crate::view::{json, printable, text};
 
 /// Shows one package, or all.
@@ -45,7 +45,7 @@ pub(super) fn show(
 /// Shows a package of Unreal Engine 1 to 3: what `info` shows, and its tables.
 fn classic(args: &AssetShow, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let file = &args.packages.game.file;
-    let input = Input::open(file, &ReadingArgs::default())?;
+    let input = InputFile::open(file, &ReadingArgs::default())?;
     let sounds = input.package()?;
     let Some(package) = sounds.package() else {
         return Err(wording::failure(RequestError::Module, file, &KeyRing::default()));

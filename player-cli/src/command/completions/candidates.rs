@@ -12,7 +12,7 @@ use exporter::filename::steers_text;
 use importer::Sound;
 
 use crate::args::{Cli, InputArgs};
-use crate::input::{self, Input};
+use crate::input::{self, InputFile};
 use crate::view::printable;
 
 /// Returns the program's command line, where a SOUND is one of those in the FILE among the words, and a path one that a
@@ -67,7 +67,7 @@ fn sounds(input: &InputArgs, typed: &OsStr) -> Vec<CompletionCandidate> {
     if input.file.as_os_str() == "-" {
         return Vec::new();
     }
-    let Ok(input) = Input::open(&at_home(&input.file), &input.reading) else { return Vec::new() };
+    let Ok(input) = InputFile::open(&at_home(&input.file), &input.reading) else { return Vec::new() };
     let Ok(package) = input.to_play() else { return Vec::new() };
     let begins = |text: &str| text.to_lowercase().starts_with(&typed);
     words(package.sounds())

@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 
 use importer::SoundFile;
 use importer::open::{Disk, Walk};
-use player::adjustments::{Content, SoundDefaults};
-use player::library::Packages;
-use player::live::{AdjustedPackage, KeptAdjustments};
+use player::adjustments::{PackageContent, SoundDefaults};
+use player::library::PackageSource;
+use player::live::{AdjustedPackage, KeptAdjustments, ListedPackage};
+use screen::entries;
 use screen::model::SoundEntry;
-use screen::{ListedPackage, entries};
 
 use crate::args::ReadingArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::InputFile;
 use crate::select;
 
 /// The packages of a command line.
@@ -44,12 +44,12 @@ impl PackageFiles {
     }
 
     /// Returns the group of all sounds of a package, if it is one of many.
-    fn group(&self, input: &Input) -> Option<String> {
+    fn group(&self, input: &InputFile) -> Option<String> {
         self.folder.as_ref().map(|folder| name_below(folder, Path::new(&input.label)))
     }
 
     /// Lists the first sounds of a package; the rest of it is not known yet.
-    fn begin(&self, input: &Input, page: &SoundFile) -> ListedPackage<Failure> {
+    fn begin(&self, input: &InputFile, page: &SoundFile) -> ListedPackage<SoundEntry, Failure> {
         let group = self.group(input);
         ListedPackage {
             label: input.label.clone(),
@@ -66,7 +66,7 @@ impl PackageFiles {
 /// A package, and where it came from.
 pub(super) struct OpenedInput {
     path: PathBuf,
-    input: Input,
+    input: InputFile,
     file: SoundFile,
 }
 
@@ -76,10 +76,10 @@ impl AsRef<SoundFile> for OpenedInput {
     }
 }
 
-impl Packages for PackageFiles {
+impl PackageSource for PackageFiles {
     type OpenPackage = OpenedInput;
-    type Listed = ListedPackage<Failure>;
-    type Failure = Failure;
+    type Listed = ListedPackage<SoundEntry, Failure>;
+    type Unopenable = Failure;
 
     fn count(&self) -> usize {
         self.files.len()
@@ -88,10 +88,10 @@ impl Packages for PackageFiles {
     fn open(
         &self,
         package: usize,
-        first: &mut dyn FnMut(&SoundFile, ListedPackage<Failure>),
+        first: &mut dyn FnMut(&SoundFile, ListedPackage<SoundEntry, Failure>),
     ) -> Result<OpenedInput, Failure> {
         let path = &self.files[package];
-        let input = Input::open(path, &self.reading)?;
+        let input = InputFile::open(path, &self.reading)?;
         let file = input.to_play_by_page(&mut |page| {
             // Which sound is meant is known when all are.
             if self.selector.is_none() {
@@ -101,7 +101,11 @@ impl Packages for PackageFiles {
         Ok(OpenedInput { path: path.clone(), input, file })
     }
 
-    fn list(&self, OpenedInput { path, input, file }: &OpenedInput, begun: usize) -> ListedPackage<Failure> {
+    fn list(
+        &self,
+        OpenedInput { path, input, file }: &OpenedInput,
+        begun: usize,
+    ) -> ListedPackage<SoundEntry, Failure> {
         let group = self.group(input);
         let mut sounds = entries(file, group.as_deref());
         let kept = kept(input, &sounds);
@@ -121,11 +125,11 @@ impl Packages for PackageFiles {
 }
 
 /// Finds the adjustments of a package.
-fn kept(input: &Input, sounds: &[SoundEntry]) -> Result<Option<KeptAdjustments>, String> {
+fn kept(input: &InputFile, sounds: &[SoundEntry]) -> Result<Option<KeptAdjustments>, String> {
     let read_at = |at: u64, out: &mut [u8]| input.read_at(at, out);
     let defaults = |entry: &SoundEntry| SoundDefaults { envelope: entry.envelope, root: entry.root };
     KeptAdjustments::of(AdjustedPackage {
-        content: Content { length: input.len(), read_at: &read_at },
+        content: PackageContent { length: input.len(), read_at: &read_at },
         label: &input.label,
         sounds: sounds.iter().map(|entry| (entry.name.clone(), defaults(entry))).collect(),
     })

@@ -11,13 +11,13 @@ use player::playlist::Playlist;
 use player::session;
 use player::song_choice::VOICES;
 
-use super::{Outcome, SONG_AHEAD, Timing, first_frame, listen, say_late, start};
+use super::{EndReason, SONG_AHEAD, Timing, first_frame, listen, say_late, start};
 use crate::args::Play;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::import::import_song;
-use crate::input::Input;
+use crate::input::InputFile;
 use crate::interrupt;
 
 /// How long notes ring out after the last row.
@@ -58,7 +58,7 @@ impl Stage {
         name: &str,
         list: Option<&Playlist>,
         console: &mut Console<'_>,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<EndReason, Failure> {
         let Self { controller, playback } = self;
         let choice = args.song.choice();
         let replay = choice.replay(&loaded.score, args.engine.options().seed)?;
@@ -127,23 +127,23 @@ fn play_list(
                 if without_song == list.len() {
                     return Err(no_songs(folder));
                 }
-                if by < 0 { Outcome::Previous } else { Outcome::Over }
+                if by < 0 { EndReason::Previous } else { EndReason::Over }
             }
         };
         by = match outcome {
-            Outcome::Over | Outcome::Next => 1,
-            Outcome::Previous => -1,
-            Outcome::Shuffle => {
+            EndReason::Over | EndReason::Next => 1,
+            EndReason::Previous => -1,
+            EndReason::Shuffle => {
                 list.set_shuffled(!list.is_shuffled());
                 let how = if list.is_shuffled() { "shuffled" } else { "in order" };
                 console.say(format_args!("the songs are {how} from here on"));
                 1
             }
-            Outcome::Ended | Outcome::Interrupted => return Ok(outcome.exit()),
+            EndReason::Ended | EndReason::Interrupted => return Ok(outcome.exit()),
         };
         let was_last = list.position().index + 1 == list.len();
         list.step(by);
-        if was_last && by > 0 && outcome != Outcome::Next {
+        if was_last && by > 0 && outcome != EndReason::Next {
             return Ok(exit);
         }
     }
@@ -156,7 +156,7 @@ fn open(
     file: &Path,
     console: &mut Console<'_>,
 ) -> Result<Option<(LoadedSong, String)>, Failure> {
-    let input = Input::open(file, &args.input.reading)?;
+    let input = InputFile::open(file, &args.input.reading)?;
     let package = input.to_play()?;
     if package.module().is_none() {
         console.detail(format_args!("{}: no song", file.display()));

@@ -19,7 +19,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
 use crate::import::import_song;
-use crate::input::Input;
+use crate::input::InputFile;
 use crate::interrupt;
 
 /// Renders a song.
@@ -27,7 +27,7 @@ pub(super) fn run(
     args: &Render,
     rendering: RenderOptions,
     package: &SoundFile,
-    input: &Input,
+    input: &InputFile,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let path = super::output(args, input.name());

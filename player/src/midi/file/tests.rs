@@ -28,7 +28,7 @@ fn frames(bytes: &[u8]) -> Vec<u64> {
 }
 
 fn on(key: u8) -> Message {
-    let action = Action::NoteOn(Key::new(key).unwrap(), Velocity::new(100).unwrap());
+    let action = ChannelMessage::NoteOn(Key::new(key).unwrap(), Velocity::new(100).unwrap());
     Message::To(MidiChannel::of_status(0), action)
 }
 

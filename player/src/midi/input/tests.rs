@@ -6,7 +6,7 @@ use song::{Frames, Key, LoopMode, Velocity};
 
 use super::*;
 use crate::midi::interpreter::MidiSource;
-use crate::midi::message::{Action, Message};
+use crate::midi::message::{ChannelMessage, Message};
 use crate::midi::port;
 
 const KEYS: MidiSource = MidiSource(0);
@@ -87,7 +87,8 @@ fn where_messages_were_lost_nothing_is_held() {
     let mut bench = bench(Config::default());
     let (outlet, ports) = port::channel(None);
     bench.live = MidiInput::new(ports, 1);
-    let note_on = Message::To(MidiChannel::KIT, Action::NoteOn(Key::new(36).unwrap(), Velocity::HIGHEST));
+    let note_on =
+        Message::To(MidiChannel::KIT, ChannelMessage::NoteOn(Key::new(36).unwrap(), Velocity::HIGHEST));
     let mut wire = outlet.wire(KEYS);
     bench.play(PortEvent::Message(KEYS, note_on));
     bench.hear(1000);

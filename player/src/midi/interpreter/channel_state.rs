@@ -3,7 +3,7 @@
 use song::{Cents, Decibels, Pan};
 
 use super::MidiSource;
-use crate::midi::message::{Action, Control};
+use crate::midi::message::{ChannelMessage, Control};
 
 /// How the notes of a channel sound.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -87,13 +87,13 @@ impl Default for ChannelState {
 }
 
 /// Returns the program change to the sound of an index, with its bank.
-pub(super) fn program_change(sound: usize) -> [Action; 3] {
+pub(super) fn program_change(sound: usize) -> [ChannelMessage; 3] {
     // Of banks there are 2^14, which is more than there are sounds.
     let part = |shift: u32| u8::try_from((sound >> shift) & 0x7F).unwrap_or(0);
     [
-        Action::Control(Control::BankUpper, part(14)),
-        Action::Control(Control::BankLower, part(7)),
-        Action::Program(part(0)),
+        ChannelMessage::Control(Control::BankUpper, part(14)),
+        ChannelMessage::Control(Control::BankLower, part(7)),
+        ChannelMessage::Program(part(0)),
     ]
 }
 
@@ -176,9 +176,9 @@ impl ChannelState {
     }
 
     /// Returns what makes another channel sound as this one does.
-    pub(super) fn setup(&self, other: &Self) -> Vec<Action> {
+    pub(super) fn setup(&self, other: &Self) -> Vec<ChannelMessage> {
         let sound = self.sound.filter(|sound| other.sound != Some(*sound));
-        let mut actions: Vec<Action> = sound.into_iter().flat_map(program_change).collect();
+        let mut actions: Vec<ChannelMessage> = sound.into_iter().flat_map(program_change).collect();
         let pedal = |channel: &Self| if channel.sustain.is_some() { 127 } else { 0 };
         let values = [
             (Control::Volume, self.volume, other.volume),
@@ -188,20 +188,23 @@ impl ChannelState {
             (Control::Sustain, pedal(self), pedal(other)),
         ];
         let changed = values.into_iter().filter(|(_, value, before)| value != before);
-        actions.extend(changed.map(|(control, value, _)| Action::Control(control, value)));
+        actions.extend(changed.map(|(control, value, _)| ChannelMessage::Control(control, value)));
         let parameter = |[upper, lower]: [u8; 2]| {
-            [Action::Control(Control::ParameterUpper, upper), Action::Control(Control::ParameterLower, lower)]
+            [
+                ChannelMessage::Control(Control::ParameterUpper, upper),
+                ChannelMessage::Control(Control::ParameterLower, lower),
+            ]
         };
         if self.range != other.range {
             actions.extend(parameter(RANGE_OF_BEND));
-            actions.push(Action::Control(Control::DataUpper, self.range[0]));
-            actions.push(Action::Control(Control::DataLower, self.range[1]));
+            actions.push(ChannelMessage::Control(Control::DataUpper, self.range[0]));
+            actions.push(ChannelMessage::Control(Control::DataLower, self.range[1]));
         }
         if self.range != other.range || self.parameter != other.parameter {
             actions.extend(parameter(self.parameter));
         }
         if self.bend != other.bend {
-            actions.push(Action::Bend(self.bend));
+            actions.push(ChannelMessage::Bend(self.bend));
         }
         actions
     }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use song::{Key, Velocity};
 
 use super::*;
-use crate::midi::message::{Action, MidiChannel};
+use crate::midi::message::{ChannelMessage, MidiChannel};
 
 /// Ports that a test plugs in and out, and their wires while they are connected.
 #[derive(Clone, Default)]
@@ -78,7 +78,7 @@ fn ports_are_listened_to_while_they_are_plugged_in() {
     watch.look().unwrap();
     assert_eq!(polled(&ports), [PortEvent::Plugged("Keys".to_owned())]);
     bench.send("20:0", &[0x90, 60, 1]);
-    let note = Action::NoteOn(Key::C4, Velocity::new(1).unwrap());
+    let note = ChannelMessage::NoteOn(Key::C4, Velocity::new(1).unwrap());
     let message = Message::To(MidiChannel::of_status(0), note);
     assert_eq!(polled(&ports), [PortEvent::Message(MidiSource(0), message)]);
     bench.unplug("20:0");

@@ -7,17 +7,17 @@ fn frame(at: u64) -> Frames {
     Frames::new(at)
 }
 
-fn on(number: u64, sound: usize, key: u8) -> Played {
-    Played::NoteOn(number, sound, Key::new(key).unwrap(), Velocity::new(90).unwrap())
+fn on(number: u64, sound: usize, key: u8) -> TakeEvent {
+    TakeEvent::NoteOn(number, sound, Key::new(key).unwrap(), Velocity::new(90).unwrap())
 }
 
 /// A message as a port sends it.
-fn port(bytes: [u8; 3]) -> Played {
-    Played::Message(Message::of(bytes[0], [bytes[1], bytes[2]]).unwrap())
+fn port(bytes: [u8; 3]) -> TakeEvent {
+    TakeEvent::Message(Message::of(bytes[0], [bytes[1], bytes[2]]).unwrap())
 }
 
 /// What was played, each a hundred frames after the last.
-fn notes(played: impl IntoIterator<Item = Played>) -> PlayedNotes {
+fn notes(played: impl IntoIterator<Item = TakeEvent>) -> PlayedNotes {
     let mut notes = PlayedNotes::default();
     for (number, what) in (1..).zip(played) {
         notes.push(frame(100 * number), what);
@@ -30,11 +30,11 @@ fn read(file: &[u8], rate: u32) -> Vec<(u64, u8, String)> {
     let sequence = MidiSequence::read(file).unwrap();
     let rate = Hz::new(rate).unwrap();
     let words = |action| match action {
-        Action::NoteOn(key, velocity) => format!("on {} {}", key.get(), velocity.get()),
-        Action::NoteOff(key) => format!("off {}", key.get()),
-        Action::Program(program) => format!("program {program}"),
-        Action::Bend(bend) => format!("bend {bend}"),
-        Action::Control(control, value) => format!("{control:?} {value}"),
+        ChannelMessage::NoteOn(key, velocity) => format!("on {} {}", key.get(), velocity.get()),
+        ChannelMessage::NoteOff(key) => format!("off {}", key.get()),
+        ChannelMessage::Program(program) => format!("program {program}"),
+        ChannelMessage::Bend(bend) => format!("bend {bend}"),
+        ChannelMessage::Control(control, value) => format!("{control:?} {value}"),
     };
     let messages = sequence.messages.iter().map(|timed| match timed.message {
         Message::To(channel, action) => (sequence.frame(timed.at, rate).get(), channel.get(), words(action)),
@@ -53,7 +53,8 @@ fn strings(messages: &[(u64, u8, &str)]) -> Vec<(u64, u8, String)> {
 
 #[test]
 fn notes_of_the_screen_have_their_frames_and_sounds() {
-    let notes = notes([on(0, 4, 60), on(1, 4, 64), Played::NoteOff(0), on(2, 5, 67), Played::NoteOff(1)]);
+    let notes =
+        notes([on(0, 4, 60), on(1, 4, 64), TakeEvent::NoteOff(0), on(2, 5, 67), TakeEvent::NoteOff(1)]);
     let expected = [
         (50, 1, "program 4"),
         (50, 1, "on 60 90"),
@@ -69,7 +70,8 @@ fn notes_of_the_screen_have_their_frames_and_sounds() {
 
 #[test]
 fn a_take_has_the_notes_that_began_in_it_and_no_others() {
-    let notes = notes([on(0, 0, 60), on(1, 0, 61), Played::NoteOff(0), Played::NoteOff(1), on(2, 0, 62)]);
+    let notes =
+        notes([on(0, 0, 60), on(1, 0, 61), TakeEvent::NoteOff(0), TakeEvent::NoteOff(1), on(2, 0, 62)]);
     let expected = [(0, 1, "program 0"), (0, 1, "on 61 90"), (200, 1, "off 61")];
     assert_eq!(file(&notes, 200, 500), strings(&expected));
     assert_eq!(file(&notes, 300, 400), []);
@@ -80,7 +82,7 @@ fn frames_are_exact_at_the_usual_rates() {
     for (rate, per_tick) in [(8000, 1), (44_100, 1), (48_000, 1), (96_000, 2), (192_000, 4)] {
         let mut notes = PlayedNotes::default();
         notes.push(frame(12_000), on(0, 0, 60));
-        notes.push(frame(123_456_000), Played::NoteOff(0));
+        notes.push(frame(123_456_000), TakeEvent::NoteOff(0));
         let bytes = notes.file(frame(0), frame(123_456_001), Hz::new(rate).unwrap());
         let times: Vec<u64> = read(&bytes, rate).iter().map(|(at, ..)| *at).collect();
         assert_eq!(times, [12_000, 12_000, 123_456_000], "{rate} Hz");
@@ -101,7 +103,7 @@ fn a_pause_longer_than_the_format_has_is_made_of_several() {
 #[test]
 fn messages_of_ports_stay_as_they_came_and_the_screen_has_another_channel() {
     let notes = notes([
-        Played::Chosen(3),
+        TakeEvent::Chosen(3),
         port([0x90, 60, 100]),
         port([0xE0, 0, 96]),
         port([0x91, 40, 1]),
@@ -147,7 +149,7 @@ fn channels_begin_as_they_were_set_up_before_the_take() {
         port([0xB4, 6, 12]),
         port([0xE4, 0, 0]),
         port([0x94, 50, 50]),
-        Played::Chosen(9),
+        TakeEvent::Chosen(9),
         port([0x84, 50, 0]),
     ]);
     let at_start: Vec<String> =
@@ -174,9 +176,9 @@ fn everything_ends_at_once_and_what_is_unplugged_is_let_go() {
     let played = notes([
         port([0x90, 60, 100]),
         on(0, 0, 61),
-        Played::AllOff,
+        TakeEvent::AllOff,
         port([0x90, 62, 100]),
-        Played::Unplugged,
+        TakeEvent::Unplugged,
     ]);
     let expected = [
         (0, 1, "program 0"),
@@ -197,7 +199,7 @@ fn a_reset_sets_up_everything_anew() {
         port([0xC0, 5, 0]),
         port([0xB0, 7, 20]),
         port([0x90, 60, 100]),
-        Played::Message(Message::Reset),
+        TakeEvent::Message(Message::Reset),
     ]);
     let after: Vec<String> =
         file(&notes, 0, 1000).into_iter().filter(|(at, ..)| *at == 400).map(|(.., what)| what).collect();
@@ -208,7 +210,7 @@ fn a_reset_sets_up_everything_anew() {
 fn the_latest_are_remembered_and_what_is_missing_is_known() {
     let mut notes = PlayedNotes::default();
     for number in 0..=MAX_EVENTS as u64 {
-        notes.push(frame(number), Played::Chosen(1));
+        notes.push(frame(number), TakeEvent::Chosen(1));
     }
     assert!(!notes.is_whole(frame(0)));
     assert!(notes.is_whole(frame(1)));

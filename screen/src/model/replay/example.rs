@@ -6,7 +6,7 @@ use player::live_song::{HeardChannel, HeardTick};
 use player::song_player::TickPlace;
 use player::{Score, Subsong};
 use song::module::{
-    Cell, Channel, Dialect, Effect, EffectCommand, Instrument, KeyMap, Module, Note, NoteMapping, Order,
+    Cell, CellNote, Channel, Dialect, Effect, EffectCommand, Instrument, KeyMap, Module, NoteMapping, Order,
     Pattern, Sample, SampleSource, VolumeCommand,
 };
 use song::{Key, Pan};
@@ -16,7 +16,7 @@ use super::{PlaylistPosition, SongView, StartedSong};
 /// Returns a song of so many channels that plays the third row of its second order, which has four.
 pub fn song(channels: usize) -> SongView {
     let note = |key| Cell {
-        note: Note::Key(Key::new(key).unwrap()),
+        note: CellNote::Key(Key::new(key).unwrap()),
         instrument: Some(2),
         volume: Some(VolumeCommand::Volume(40)),
         effect: Some(Effect { command: EffectCommand::Vibrato, parameter: 0x84 }),

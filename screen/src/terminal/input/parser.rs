@@ -28,7 +28,7 @@ const ESC: u8 = 0x1b;
 #[derive(Default)]
 pub(super) struct InputParser {
     parser: Parser,
-    events: Events,
+    events: EventQueue,
     /// Bytes since the last event: of a sequence whose end is still to come.
     pending: usize,
     /// Whether the last of them is an escape that nothing follows so far.
@@ -81,14 +81,14 @@ enum Prefix {
 }
 
 #[derive(Default)]
-struct Events {
+struct EventQueue {
     queue: VecDeque<TerminalEvent>,
     prefix: Option<Prefix>,
     /// Sequences that ended, whether they say anything or not.
     seen: usize,
 }
 
-impl Events {
+impl EventQueue {
     fn press(&mut self, code: KeyCode) {
         self.stroke(KeyStroke::press(code, KeyModifiers::NONE));
     }
@@ -110,7 +110,7 @@ impl Events {
     }
 }
 
-impl Perform for Events {
+impl Perform for EventQueue {
     fn print(&mut self, c: char) {
         self.seen += 1;
         let code = match (self.prefix.take(), c) {

@@ -16,16 +16,16 @@ const PATIENCE: Duration = Duration::from_millis(20);
 
 /// A terminal that is read. To be read in raw mode, by one thread at a time.
 pub struct TerminalInput {
-    source: Source,
+    source: TerminalSource,
     parser: InputParser,
 }
 
-enum Source {
+enum TerminalSource {
     Stdin(Stdin),
     Terminal(File),
 }
 
-impl AsFd for Source {
+impl AsFd for TerminalSource {
     fn as_fd(&self) -> BorrowedFd<'_> {
         match self {
             Self::Stdin(stdin) => stdin.as_fd(),
@@ -42,9 +42,9 @@ impl TerminalInput {
     pub fn open() -> io::Result<Self> {
         let stdin = stdin();
         let source = if stdin.is_terminal() {
-            Source::Stdin(stdin)
+            TerminalSource::Stdin(stdin)
         } else {
-            Source::Terminal(File::open("/dev/tty")?)
+            TerminalSource::Terminal(File::open("/dev/tty")?)
         };
         Ok(Self { source, parser: InputParser::default() })
     }

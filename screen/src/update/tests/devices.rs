@@ -21,7 +21,7 @@ fn hit(model: &mut Model, press: Press) -> Vec<Intent> {
 /// With the list filled, and the second device playing.
 fn open() -> Model {
     let mut model = model();
-    assert_eq!(hit(&mut model, Press::Command(Command::Devices)), [Intent::FindDevices]);
+    assert_eq!(hit(&mut model, Press::Command(KeyCommand::Devices)), [Intent::FindDevices]);
     assert_eq!(model.devices, Some(DeviceMenu::default()));
     assert_eq!(update(&mut model, Msg::Live(LiveEvent::Devices(entries(1))), ms(0)), []);
     model
@@ -47,7 +47,7 @@ fn the_list_begins_at_what_plays_and_enter_takes_what_is_chosen() {
 
 #[test]
 fn escape_and_f8_close_the_list_and_nothing_else() {
-    for key in [Press::Escape, Press::Command(Command::Devices)] {
+    for key in [Press::Escape, Press::Command(KeyCommand::Devices)] {
         let mut model = open();
         assert_eq!(press(&mut model, 'z', 0), [note_on(0, 0, 48)], "notes go on while it is open");
         assert_eq!(hit(&mut model, key), []);
@@ -59,7 +59,7 @@ fn escape_and_f8_close_the_list_and_nothing_else() {
 #[test]
 fn enter_before_the_devices_were_found_takes_none() {
     let mut model = model();
-    hit(&mut model, Press::Command(Command::Devices));
+    hit(&mut model, Press::Command(KeyCommand::Devices));
     assert_eq!(hit(&mut model, Press::Down(1)), []);
     assert_eq!(hit(&mut model, Press::Enter), []);
     assert_eq!(model.devices, None);

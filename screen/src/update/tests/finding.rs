@@ -10,7 +10,7 @@ fn does(model: &mut Model, press: Press) -> Vec<Intent> {
 #[test]
 fn escape_shows_all_sounds_again_before_it_is_panic() {
     let mut model = model();
-    does(&mut model, Press::Command(Command::Search));
+    does(&mut model, Press::Command(KeyCommand::Search));
     press(&mut model, 'd', 0);
     does(&mut model, Press::Enter);
     assert_eq!((model.list.filter.as_str(), model.list.rows.len()), ("d", 2));
@@ -33,12 +33,12 @@ fn an_audition_ends_the_last_one_and_leaves_the_notes_of_keys() {
 fn a_sound_is_heard_when_it_is_chosen_where_that_is_wanted() {
     let mut model = model();
     assert_eq!(does(&mut model, Press::Down(1)), []);
-    does(&mut model, Press::Command(Command::Preview));
+    does(&mut model, Press::Command(KeyCommand::Preview));
     assert!(model.notice.as_ref().is_some_and(|(text, _)| text.contains("preview on")));
     assert_eq!(does(&mut model, Press::Up(1)), [note_on(0, 0, 60)]);
     assert_eq!(does(&mut model, Press::Up(1)), [], "the same sound is not heard again");
     assert_eq!(does(&mut model, Press::Down(1)), [note_off(0), note_on(1, 1, 60)]);
-    does(&mut model, Press::Command(Command::Preview));
+    does(&mut model, Press::Command(KeyCommand::Preview));
     assert_eq!(does(&mut model, Press::Home), []);
 }
 
@@ -48,7 +48,7 @@ fn the_order_goes_round_and_keeps_the_chosen_sound() {
     model.chosen = 1;
     let mut orders = Vec::new();
     for _ in 0..4 {
-        does(&mut model, Press::Command(Command::Sort));
+        does(&mut model, Press::Command(KeyCommand::Sort));
         orders.push((model.list.order, model.list.sounds().collect::<Vec<_>>()));
         assert_eq!(model.chosen, 1);
     }
@@ -66,12 +66,12 @@ fn the_order_goes_round_and_keeps_the_chosen_sound() {
 #[test]
 fn the_kit_is_made_of_what_the_search_and_the_order_show() {
     let mut model = Model { map: KeyMapMode::Kit, octave: 2, ..model() };
-    does(&mut model, Press::Command(Command::Sort));
+    does(&mut model, Press::Command(KeyCommand::Sort));
     assert_eq!(press(&mut model, 'z', 0), [note_on(0, 1, 60)], "Drum is the first by name");
-    does(&mut model, Press::Command(Command::Sort));
-    does(&mut model, Press::Command(Command::Sort));
-    does(&mut model, Press::Command(Command::Sort));
-    does(&mut model, Press::Command(Command::Search));
+    does(&mut model, Press::Command(KeyCommand::Sort));
+    does(&mut model, Press::Command(KeyCommand::Sort));
+    does(&mut model, Press::Command(KeyCommand::Sort));
+    does(&mut model, Press::Command(KeyCommand::Search));
     press(&mut model, 'p', 2000);
     does(&mut model, Press::Enter);
     assert_eq!(press(&mut model, 'z', 4000), [note_on(1, 0, 60)]);
@@ -81,7 +81,8 @@ fn the_kit_is_made_of_what_the_search_and_the_order_show() {
 #[test]
 fn a_question_mark_shows_the_help_and_hides_it() {
     let mut model = model();
-    for key in [Press::Char('?'), Press::Shifted { key: 'ß', types: '?' }, Press::Command(Command::Help)] {
+    for key in [Press::Char('?'), Press::Shifted { key: 'ß', types: '?' }, Press::Command(KeyCommand::Help)]
+    {
         assert_eq!(does(&mut model, key), []);
         assert!(model.help, "{key:?}");
         does(&mut model, key);

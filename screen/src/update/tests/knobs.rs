@@ -11,7 +11,7 @@ fn does(model: &mut Model, press: Press) -> Vec<Intent> {
 /// Returns a model whose arrows turn a knob.
 fn turning(knob: Knob) -> Model {
     let mut model = Model { knob, ..model() };
-    assert_eq!(does(&mut model, Press::Command(Command::Adjust)), []);
+    assert_eq!(does(&mut model, Press::Command(KeyCommand::Adjust)), []);
     model
 }
 
@@ -84,7 +84,7 @@ fn the_arrows_go_through_the_knobs_and_choose_sounds_again_afterwards() {
         does(&mut model, Press::Down(1));
     }
     assert_eq!((model.knob, model.chosen), (Knob::Voices, 0));
-    does(&mut model, Press::Command(Command::Adjust));
+    does(&mut model, Press::Command(KeyCommand::Adjust));
     does(&mut model, Press::Down(1));
     assert_eq!(model.chosen, 1);
 }
@@ -99,10 +99,10 @@ fn notes_are_played_while_knobs_are_turned() {
 fn a_loop_that_is_turned_off_is_played_like_none_and_back_again() {
     let mut model = model();
     let off = Voicing { looping: Some(false), ..Voicing::default() };
-    assert_eq!(does(&mut model, Press::Command(Command::Loop)), voiced(0, off));
+    assert_eq!(does(&mut model, Press::Command(KeyCommand::Loop)), voiced(0, off));
     press(&mut model, 'z', 0);
     assert_eq!(tick(&mut model, 10_000), [], "it plays out");
-    assert_eq!(does(&mut model, Press::Command(Command::Loop)), voiced(0, Voicing::default()));
+    assert_eq!(does(&mut model, Press::Command(KeyCommand::Loop)), voiced(0, Voicing::default()));
     press(&mut model, 'x', 20_000);
     assert_eq!(tick(&mut model, 20_600), [note_off(1)]);
 }
@@ -111,39 +111,39 @@ fn a_loop_that_is_turned_off_is_played_like_none_and_back_again() {
 fn each_sound_has_its_own_values() {
     let mut model = turning(Knob::Gain);
     does(&mut model, Press::Right(1));
-    does(&mut model, Press::Command(Command::Adjust));
+    does(&mut model, Press::Command(KeyCommand::Adjust));
     does(&mut model, Press::Down(1));
     assert_eq!(model.voicing(model.chosen), Voicing::default());
-    does(&mut model, Press::Command(Command::Loop));
+    does(&mut model, Press::Command(KeyCommand::Loop));
     assert_eq!(model.voicings.len(), 2);
 }
 
 #[test]
 fn a_sound_that_cannot_be_played_cannot_be_changed_and_says_why() {
     let mut model = Model { chosen: 2, ..model() };
-    assert_eq!(does(&mut model, Press::Command(Command::Loop)), []);
+    assert_eq!(does(&mut model, Press::Command(KeyCommand::Loop)), []);
     assert_eq!(model.warning.as_deref(), Some("#3 Nothing: empty"));
 }
 
 #[test]
 fn changes_are_undone_and_done_again_and_steps_of_one_knob_are_one_change() {
     let mut model = model();
-    does(&mut model, Press::Command(Command::Adjust));
+    does(&mut model, Press::Command(KeyCommand::Adjust));
     for _ in 0..3 {
         does(&mut model, Press::Right(1));
     }
-    does(&mut model, Press::Command(Command::Loop));
+    does(&mut model, Press::Command(KeyCommand::Loop));
     assert_eq!(model.voicing(0).gain.get(), 1.5);
     let plain = Voicing { looping: None, ..model.voicing(0) };
     let voice = |voicing| vec![Intent::Voice { sound: 0, voicing }];
     model.chosen = 1;
-    assert_eq!(does(&mut model, Press::Command(Command::Undo)), voice(plain));
+    assert_eq!(does(&mut model, Press::Command(KeyCommand::Undo)), voice(plain));
     assert_eq!(model.chosen, 0, "one sees which sound it was");
-    assert_eq!(does(&mut model, Press::Command(Command::Undo)), voice(Voicing::default()));
+    assert_eq!(does(&mut model, Press::Command(KeyCommand::Undo)), voice(Voicing::default()));
     assert!(model.voicings.is_empty());
-    assert_eq!(does(&mut model, Press::Command(Command::Undo)), []);
+    assert_eq!(does(&mut model, Press::Command(KeyCommand::Undo)), []);
     assert!(model.notice.as_ref().is_some_and(|(text, _)| text == "nothing to undo"));
-    assert_eq!(does(&mut model, Press::Command(Command::Redo)), voice(plain));
+    assert_eq!(does(&mut model, Press::Command(KeyCommand::Redo)), voice(plain));
     does(&mut model, Press::Left(1));
-    assert_eq!(does(&mut model, Press::Command(Command::Redo)), [], "another change comes in between");
+    assert_eq!(does(&mut model, Press::Command(KeyCommand::Redo)), [], "another change comes in between");
 }

@@ -37,7 +37,7 @@ fn packages_are_groups_folded_but_for_the_one_with_the_first_sound_that_can_be_p
     // F9 goes to the next, round and round.
     let goes: Vec<usize> = (0..5)
         .map(|_| {
-            update(&mut model, Msg::Press(Press::Command(Command::NextGroup)), ms(0));
+            update(&mut model, Msg::Press(Press::Command(KeyCommand::NextGroup)), ms(0));
             model.chosen
         })
         .collect();

@@ -5,10 +5,10 @@ use player::live::{DeviceEntry, Picture};
 use player::voicing::LoopFrames;
 
 use super::*;
-use crate::hit::Target;
+use crate::hit::HitTarget;
 use crate::model::{DeviceMenu, Ends};
 
-fn does(model: &mut Model, action: MouseAction, target: Target) -> Vec<Intent> {
+fn does(model: &mut Model, action: MouseAction, target: HitTarget) -> Vec<Intent> {
     update(model, Msg::Mouse { action, target }, ms(0))
 }
 
@@ -19,32 +19,35 @@ fn seen() -> Model {
     Model { picture: Some(picture), ..model() }
 }
 
-const fn wave(column: usize) -> Target {
-    Target::Wave { column, columns: 100 }
+const fn wave(column: usize) -> HitTarget {
+    HitTarget::Wave { column, columns: 100 }
 }
 
 #[test]
 fn a_click_chooses_and_another_on_the_same_sound_plays_it() {
     let mut model = model();
-    let row = Target::List(Some(1));
+    let row = HitTarget::List(Some(1));
     assert_eq!(does(&mut model, MouseAction::Down, row), []);
     assert_eq!(model.chosen, 1);
     assert_eq!(does(&mut model, MouseAction::Down, row), [note_on(0, 1, 60)]);
     model.previews = true;
-    assert_eq!(does(&mut model, MouseAction::Down, Target::List(Some(0))), [note_off(0), note_on(1, 0, 60)]);
-    assert_eq!(does(&mut model, MouseAction::Down, Target::List(None)), []);
+    assert_eq!(
+        does(&mut model, MouseAction::Down, HitTarget::List(Some(0))),
+        [note_off(0), note_on(1, 0, 60)]
+    );
+    assert_eq!(does(&mut model, MouseAction::Down, HitTarget::List(None)), []);
 }
 
 #[test]
 fn the_wheel_goes_through_the_list_turns_knobs_and_octaves() {
     let mut model = model();
-    does(&mut model, MouseAction::Wheel(1), Target::List(None));
+    does(&mut model, MouseAction::Wheel(1), HitTarget::List(None));
     assert_eq!(model.chosen, 2, "three rows, as far as there are");
-    does(&mut model, MouseAction::Wheel(-1), Target::List(Some(2)));
+    does(&mut model, MouseAction::Wheel(-1), HitTarget::List(Some(2)));
     assert_eq!(model.chosen, 0);
-    let intents = does(&mut model, MouseAction::Wheel(-1), Target::Knob(Knob::Gain));
+    let intents = does(&mut model, MouseAction::Wheel(-1), HitTarget::Knob(Knob::Gain));
     assert_eq!((intents.len(), model.voicing(0).gain.get()), (1, 0.5));
-    does(&mut model, MouseAction::Wheel(1), Target::Piano(None));
+    does(&mut model, MouseAction::Wheel(1), HitTarget::Piano(None));
     assert_eq!(model.octave, 2);
 }
 
@@ -52,18 +55,18 @@ fn the_wheel_goes_through_the_list_turns_knobs_and_octaves() {
 fn a_key_of_the_piano_sounds_as_long_as_the_button_is_down_and_slides_to_the_next() {
     for mode in [Mode::Gate, Mode::Real] {
         let mut model = Model { mode, ..model() };
-        assert_eq!(does(&mut model, MouseAction::Down, Target::Piano(Some(0))), [note_on(0, 0, 48)]);
+        assert_eq!(does(&mut model, MouseAction::Down, HitTarget::Piano(Some(0))), [note_on(0, 0, 48)]);
         assert_eq!(model.notes[0].ends, Ends::KeyUp);
-        assert_eq!(does(&mut model, MouseAction::Drag, Target::Piano(Some(0))), []);
-        let slid = does(&mut model, MouseAction::Drag, Target::Piano(Some(2)));
+        assert_eq!(does(&mut model, MouseAction::Drag, HitTarget::Piano(Some(0))), []);
+        let slid = does(&mut model, MouseAction::Drag, HitTarget::Piano(Some(2)));
         assert_eq!(slid, [note_off(0), note_on(1, 0, 50)]);
-        assert_eq!(does(&mut model, MouseAction::Up, Target::Nothing), [note_off(1)]);
-        assert_eq!(does(&mut model, MouseAction::Drag, Target::Piano(Some(4))), [], "no button is down");
+        assert_eq!(does(&mut model, MouseAction::Up, HitTarget::Nothing), [note_off(1)]);
+        assert_eq!(does(&mut model, MouseAction::Drag, HitTarget::Piano(Some(4))), [], "no button is down");
     }
     let mut model = Model { mode: Mode::Latch, ..model() };
-    does(&mut model, MouseAction::Down, Target::Piano(Some(0)));
-    assert_eq!(does(&mut model, MouseAction::Up, Target::Piano(Some(0))), []);
-    assert_eq!(does(&mut model, MouseAction::Down, Target::Piano(Some(0))), [note_off(0)]);
+    does(&mut model, MouseAction::Down, HitTarget::Piano(Some(0)));
+    assert_eq!(does(&mut model, MouseAction::Up, HitTarget::Piano(Some(0))), []);
+    assert_eq!(does(&mut model, MouseAction::Down, HitTarget::Piano(Some(0))), [note_off(0)]);
 }
 
 #[test]
@@ -74,12 +77,12 @@ fn what_is_dragged_over_in_the_waveform_is_the_loop_from_then_on() {
     assert_eq!(does(&mut model, MouseAction::Drag, wave(20)), []);
     let range = LoopFrames { start: Frames::new(200), end: Frames::new(610) };
     let voicing = Voicing { loop_range: Some(range), ..Voicing::default() };
-    assert_eq!(does(&mut model, MouseAction::Up, Target::Nothing), [Intent::Voice { sound: 0, voicing }]);
+    assert_eq!(does(&mut model, MouseAction::Up, HitTarget::Nothing), [Intent::Voice { sound: 0, voicing }]);
     assert_eq!((model.loops(0), model.loop_range(0)), (true, Some("200-610".to_owned())));
-    update(&mut model, Msg::Press(Press::Command(Command::Loop)), ms(0));
+    update(&mut model, Msg::Press(Press::Command(KeyCommand::Loop)), ms(0));
     assert_eq!((model.loops(0), model.loop_range(0)), (false, None));
-    update(&mut model, Msg::Press(Press::Command(Command::Undo)), ms(0));
-    update(&mut model, Msg::Press(Press::Command(Command::Undo)), ms(0));
+    update(&mut model, Msg::Press(Press::Command(KeyCommand::Undo)), ms(0));
+    update(&mut model, Msg::Press(Press::Command(KeyCommand::Undo)), ms(0));
     assert!(model.voicings.is_empty());
 }
 
@@ -100,17 +103,17 @@ fn a_row_of_a_menu_is_chosen_by_a_click_and_a_click_beside_it_closes_the_menu() 
     let entry = |name: &str| DeviceEntry { name: name.to_owned(), about: String::new(), plays: false };
     let menu = DeviceMenu { entries: Some(vec![entry("one"), entry("other")]), chosen: 0 };
     let mut model = Model { devices: Some(menu), ..model() };
-    does(&mut model, MouseAction::Wheel(1), Target::Menu(None));
+    does(&mut model, MouseAction::Wheel(1), HitTarget::Menu(None));
     assert_eq!(model.devices.as_ref().unwrap().chosen, 1);
     let mut other = model.clone();
-    assert_eq!(does(&mut model, MouseAction::Down, Target::Menu(Some(0))), [Intent::UseDevice(0)]);
-    assert_eq!(does(&mut other, MouseAction::Down, Target::Menu(None)), []);
+    assert_eq!(does(&mut model, MouseAction::Down, HitTarget::Menu(Some(0))), [Intent::UseDevice(0)]);
+    assert_eq!(does(&mut other, MouseAction::Down, HitTarget::Menu(None)), []);
     assert!(other.devices.is_none());
 }
 
 #[test]
 fn a_click_closes_the_help_and_does_nothing_else() {
     let mut model = Model { help: true, ..model() };
-    assert_eq!(does(&mut model, MouseAction::Down, Target::Piano(Some(0))), []);
+    assert_eq!(does(&mut model, MouseAction::Down, HitTarget::Piano(Some(0))), []);
     assert!(!model.help);
 }

@@ -76,12 +76,12 @@ fn a_release_nobody_waits_for_is_ignored() {
 fn a_release_ends_the_note_of_its_key_whatever_was_switched_meanwhile() {
     let switches = [
         Press::Tab,
-        Press::Command(Command::Layout),
-        Press::Command(Command::Map),
+        Press::Command(KeyCommand::Layout),
+        Press::Command(KeyCommand::Map),
         Press::Down(1),
         Press::Char(']'),
         Press::Char('='),
-        Press::Command(Command::Help),
+        Press::Command(KeyCommand::Help),
     ];
     for switch in switches {
         let mut model = real();
@@ -117,7 +117,7 @@ fn a_latched_note_outlives_the_focus() {
 fn a_key_held_while_the_program_sleeps_is_up_when_it_wakes() {
     let mut model = real();
     press(&mut model, 'z', 0);
-    let intents = update(&mut model, Msg::Press(Press::Command(Command::Suspend)), ms(1));
+    let intents = update(&mut model, Msg::Press(Press::Command(KeyCommand::Suspend)), ms(1));
     assert_eq!(intents, [Intent::ReleaseAll, Intent::Suspend]);
     assert_eq!(press(&mut model, 'z', 2), [note_on(1, 0, 48)]);
 }
@@ -197,11 +197,11 @@ fn a_held_command_goes_on_by_degrees_and_switches_once() {
     let before = model.clone();
     for press in [
         Press::Tab,
-        Press::Command(Command::Help),
-        Press::Command(Command::Layout),
-        Press::Command(Command::Map),
+        Press::Command(KeyCommand::Help),
+        Press::Command(KeyCommand::Layout),
+        Press::Command(KeyCommand::Map),
         Press::Enter,
-        Press::Command(Command::Quit),
+        Press::Command(KeyCommand::Quit),
         Press::Char(' '),
     ] {
         assert_eq!(held(&mut model, press), [], "{press:?}");
@@ -212,15 +212,15 @@ fn a_held_command_goes_on_by_degrees_and_switches_once() {
 #[test]
 fn the_layout_decides_what_a_key_is() {
     let mut model = real();
-    update(&mut model, Msg::Press(Press::Command(Command::Layout)), ms(0));
+    update(&mut model, Msg::Press(Press::Command(KeyCommand::Layout)), ms(0));
     assert_eq!(model.layout, KeyboardLayout::Rows);
     assert_eq!(press(&mut model, 'a', 0), [note_on(0, 0, 53)]);
-    update(&mut model, Msg::Press(Press::Command(Command::Layout)), ms(0));
+    update(&mut model, Msg::Press(Press::Command(KeyCommand::Layout)), ms(0));
     assert_eq!(model.layout, KeyboardLayout::Daw);
     assert_eq!(press(&mut model, 'X', 0), []);
     assert_eq!(press(&mut model, 'v', 0), []);
     assert_eq!((model.octave, model.velocity.get()), (4, 108));
     assert_eq!(release(&mut model, 'a'), [note_off(0)]);
-    update(&mut model, Msg::Press(Press::Command(Command::Layout)), ms(0));
+    update(&mut model, Msg::Press(Press::Command(KeyCommand::Layout)), ms(0));
     assert_eq!(model.layout, KeyboardLayout::Piano);
 }

@@ -39,41 +39,41 @@ fn a_marked_channel_is_silenced_and_heard_alone() {
     let mut model = playing();
     pressed(&mut model, Press::Right(1));
     let mute = |channel, is_muted| SongCommand::Mute { channel, is_muted };
-    assert_eq!(pressed(&mut model, Press::Command(Command::Mute)), [mute(1, true)]);
-    assert_eq!(pressed(&mut model, Press::Command(Command::Mute)), [mute(1, false)]);
-    assert_eq!(pressed(&mut model, Press::Command(Command::Solo)), [mute(0, true), mute(2, true)]);
+    assert_eq!(pressed(&mut model, Press::Command(KeyCommand::Mute)), [mute(1, true)]);
+    assert_eq!(pressed(&mut model, Press::Command(KeyCommand::Mute)), [mute(1, false)]);
+    assert_eq!(pressed(&mut model, Press::Command(KeyCommand::Solo)), [mute(0, true), mute(2, true)]);
     assert_eq!(model.song.as_ref().unwrap().solo(), Some(1));
     pressed(&mut model, Press::Left(1));
-    assert_eq!(pressed(&mut model, Press::Command(Command::Solo)), [mute(0, false), mute(1, true)]);
-    assert_eq!(pressed(&mut model, Press::Command(Command::Solo)), [mute(1, false), mute(2, false)]);
+    assert_eq!(pressed(&mut model, Press::Command(KeyCommand::Solo)), [mute(0, false), mute(1, true)]);
+    assert_eq!(pressed(&mut model, Press::Command(KeyCommand::Solo)), [mute(1, false), mute(2, false)]);
 }
 
 #[test]
 fn keys_pause_repeat_and_change_the_tempo_within_bounds() {
     let mut model = playing();
     let mut steer = |command| pressed(&mut model, Press::Command(command));
-    assert_eq!(steer(Command::PlaySong), [SongCommand::Play(false)]);
-    assert_eq!(steer(Command::LoopPattern), [SongCommand::LoopPattern(true)]);
-    assert_eq!(steer(Command::LoopPattern), [SongCommand::LoopPattern(false)]);
-    assert_eq!(steer(Command::Slower), [SongCommand::Tempo(99)]);
-    for (command, bound) in [(Command::Faster, 400), (Command::Slower, 25)] {
+    assert_eq!(steer(KeyCommand::PlaySong), [SongCommand::Play(false)]);
+    assert_eq!(steer(KeyCommand::LoopPattern), [SongCommand::LoopPattern(true)]);
+    assert_eq!(steer(KeyCommand::LoopPattern), [SongCommand::LoopPattern(false)]);
+    assert_eq!(steer(KeyCommand::Slower), [SongCommand::Tempo(99)]);
+    for (command, bound) in [(KeyCommand::Faster, 400), (KeyCommand::Slower, 25)] {
         (0..999).for_each(|_| drop(steer(command)));
         assert_eq!(steer(command), [SongCommand::Tempo(bound)]);
     }
-    assert_eq!(steer(Command::Shuffle), [SongCommand::Shuffle(true)]);
-    assert_eq!(steer(Command::PreviousSong), [SongCommand::Next(-1)]);
+    assert_eq!(steer(KeyCommand::Shuffle), [SongCommand::Shuffle(true)]);
+    assert_eq!(steer(KeyCommand::PreviousSong), [SongCommand::Next(-1)]);
 }
 
 #[test]
 fn the_list_has_its_keys_again_when_the_song_is_not_shown() {
     let mut model = playing();
-    assert_eq!(pressed(&mut model, Press::Command(Command::ShowSong)), []);
+    assert_eq!(pressed(&mut model, Press::Command(KeyCommand::ShowSong)), []);
     assert!(model.shown_song().is_none());
     let before = model.chosen;
     assert_eq!(pressed(&mut model, Press::Down(1)), []);
     assert_ne!(model.chosen, before);
     assert_eq!(
-        pressed(&mut model, Press::Command(Command::PlaySong)),
+        pressed(&mut model, Press::Command(KeyCommand::PlaySong)),
         [SongCommand::Play(false)],
         "it still is steered"
     );
@@ -90,7 +90,7 @@ fn notes_are_played_along_while_the_song_is_shown() {
 fn clicks_go_to_orders_and_rows_silence_channels_and_choose_instruments() {
     let mut model = playing();
     let click = |model: &mut Model, action, target| {
-        update(model, Msg::Mouse { action, target: Target::Song(target) }, Duration::ZERO)
+        update(model, Msg::Mouse { action, target: HitTarget::Song(target) }, Duration::ZERO)
     };
     let song = |intent| vec![Intent::Song(intent)];
     let down = MouseAction::Down;

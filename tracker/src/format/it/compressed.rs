@@ -16,7 +16,7 @@ use std::fmt;
 
 use crate::Error;
 use crate::format::StoredFrames;
-use crate::format::file::File;
+use crate::format::file::ModuleReader;
 
 /// How a sample is packed.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +100,7 @@ fn split_block(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// Decodes so many frames from an offset on; if they end early or make no sense, those before, and says so.
 pub(super) fn decode(
-    file: &mut File<'_>,
+    file: &mut ModuleReader<'_>,
     at: usize,
     frames: usize,
     layout: CompressedParams,
@@ -117,7 +117,7 @@ pub(super) fn decode(
 }
 
 fn planes<V: CompressedValue>(
-    file: &mut File<'_>,
+    file: &mut ModuleReader<'_>,
     mut at: usize,
     frames: usize,
     layout: CompressedParams,

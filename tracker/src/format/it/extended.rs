@@ -12,7 +12,7 @@
 use super::header::ItPointers;
 use super::{ItModule, pattern, sample};
 use crate::format::cursor::Cursor;
-use crate::format::file::File;
+use crate::format::file::ModuleReader;
 
 /// The most such a tracker has.
 pub(super) const CHANNELS: u8 = 127;
@@ -45,7 +45,7 @@ pub(super) fn named_channels(mut cursor: Cursor<'_>) -> usize {
 
 /// Returns how many channels the properties say there are; they begin where the last of samples, frames and patterns
 /// ends.
-pub(super) fn claimed_channels(file: &File<'_>, pointers: &ItPointers, module: &ItModule) -> usize {
+pub(super) fn claimed_channels(file: &ModuleReader<'_>, pointers: &ItPointers, module: &ItModule) -> usize {
     let headers = pointers.samples.iter().map(|at| sample::end_of_header(*at));
     let frames = module.samples.iter().map(|sample| sample.end(file));
     let patterns = pointers.patterns.iter().map(|at| pattern::end(file, *at));

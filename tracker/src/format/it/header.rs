@@ -1,6 +1,6 @@
 use crate::Error;
 use crate::format::cursor::Cursor;
-use crate::format::file::File;
+use crate::format::file::ModuleReader;
 
 /// What the file says before the offsets of everything else.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ const HAS_MACROS: u16 = 8;
 /// In the flags, not in the special ones.
 const EMBEDS_MACROS: u16 = 128;
 
-pub(super) fn read(file: &mut File<'_>) -> Result<(Header, ItPointers), Error> {
+pub(super) fn read(file: &mut ModuleReader<'_>) -> Result<(Header, ItPointers), Error> {
     let mut cursor = file.cursor(4, "header");
     let title = cursor.array()?;
     let highlight = cursor.array()?;
@@ -124,7 +124,7 @@ impl ItPointers {
 
     /// # Errors
     /// If they are offsets outside of the file, all of them.
-    pub(super) fn check(&self, file: &File<'_>) -> Result<(), Error> {
+    pub(super) fn check(&self, file: &ModuleReader<'_>) -> Result<(), Error> {
         match self.all().next() {
             Some(first) if self.all().all(|at| at >= file.len()) => {
                 let text = "outside the file, like all else that the header points at";
@@ -136,7 +136,7 @@ impl ItPointers {
 }
 
 /// Returns the message, as much of it as the file has.
-pub(super) fn message(file: &mut File<'_>, header: &Header) -> Result<Option<Vec<u8>>, Error> {
+pub(super) fn message(file: &mut ModuleReader<'_>, header: &Header) -> Result<Option<Vec<u8>>, Error> {
     if header.special & HAS_MESSAGE == 0 || header.message_length == 0 || header.message_at == 0 {
         return Ok(None);
     }
@@ -161,7 +161,7 @@ pub(super) struct Extras<'f> {
 /// Some trackers set the flags of history and macros and write none: they must end before the first thing that
 /// is pointed at.
 pub(super) fn extras<'f>(
-    file: &mut File<'f>,
+    file: &mut ModuleReader<'f>,
     header: &Header,
     pointers: &ItPointers,
 ) -> Result<Extras<'f>, Error> {

@@ -1,6 +1,6 @@
 use crate::Error;
 use crate::format::cursor::Cursor;
-use crate::format::file::File;
+use crate::format::file::ModuleReader;
 
 /// 554 bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,12 +20,12 @@ pub struct Instrument {
     /// For each note the note and the sample that sound; sample 0 for none.
     pub keys: [(u8, u8); 120],
     /// What differs between versions.
-    pub envelopes: ItEnvelope,
+    pub envelopes: ItInstrumentSettings,
 }
 
 /// What an instrument has beside its notes, by the version that the file is compatible with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ItEnvelope {
+pub enum ItInstrumentSettings {
     /// Before 2.00.
     Old(Box<Old>),
     /// From 2.00 on.
@@ -104,7 +104,12 @@ pub struct EnvelopeNodes {
 /// Bytes of an instrument of any version.
 const SIZE: usize = 554;
 
-pub(super) fn read(file: &mut File<'_>, at: usize, number: usize, old: bool) -> Result<Instrument, Error> {
+pub(super) fn read(
+    file: &mut ModuleReader<'_>,
+    at: usize,
+    number: usize,
+    old: bool,
+) -> Result<Instrument, Error> {
     let what = format_args!("instrument {number}");
     let mut cursor = file.part(at, if at == 0 { 0 } else { SIZE }, "instrument");
     if at == 0 {
@@ -130,10 +135,10 @@ pub(super) fn read(file: &mut File<'_>, at: usize, number: usize, old: bool) -> 
     }
     let (new_note_action, fadeout, envelopes) = if old {
         let [.., low, high, action, _] = head;
-        (action, [low, high], ItEnvelope::Old(Box::new(Old::read(head, &mut cursor)?)))
+        (action, [low, high], ItInstrumentSettings::Old(Box::new(Old::read(head, &mut cursor)?)))
     } else {
         let [action, _, _, low, high, ..] = head;
-        (action, [low, high], ItEnvelope::New(Box::new(New::read(head, tail, &mut cursor)?)))
+        (action, [low, high], ItInstrumentSettings::New(Box::new(New::read(head, tail, &mut cursor)?)))
     };
     let fadeout = u16::from_le_bytes(fadeout);
     file.pay::<New>(1)?;

@@ -1,6 +1,6 @@
 use super::extended;
 use crate::Error;
-use crate::format::file::File;
+use crate::format::file::ModuleReader;
 
 /// What happens on one channel in one row. A field that repeats the last one of its channel has the value that it
 /// repeats; if its pattern had none, there is nothing to repeat.
@@ -54,7 +54,7 @@ struct Last {
 }
 
 /// Returns the offset at which the pattern at an offset ends; 0 if there is none.
-pub(super) fn end(file: &File<'_>, at: usize) -> usize {
+pub(super) fn end(file: &ModuleReader<'_>, at: usize) -> usize {
     let [low, high] = file.cursor(at, "pattern").padded();
     let stored = usize::from(u16::from_le_bytes([low, high])).saturating_add(HEADER);
     if at == 0 { 0 } else { at.saturating_add(stored) }
@@ -62,7 +62,7 @@ pub(super) fn end(file: &File<'_>, at: usize) -> usize {
 
 /// Reads a pattern. `events` is room that patterns may share.
 pub(super) fn read(
-    file: &mut File<'_>,
+    file: &mut ModuleReader<'_>,
     at: usize,
     number: usize,
     events: &mut Vec<PackedCell>,

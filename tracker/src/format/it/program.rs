@@ -1,4 +1,4 @@
-use song::module::{Program, Version, Writer};
+use song::module::{ModuleWriter, Program, Version};
 
 use crate::format::view::tracker;
 
@@ -6,7 +6,7 @@ use crate::format::view::tracker;
 ///
 /// Source: *ITTECH.TXT*, and the public lists of *OpenMPT* and *Schism Tracker*. 2.17 that wants to be played like 2.00
 /// is `ModPlug` Tracker.
-pub(super) fn writer(created_with: u16, compatible_with: u16) -> Writer {
+pub(super) fn writer(created_with: u16, compatible_with: u16) -> ModuleWriter {
     let program = match created_with >> 12 {
         0 if (created_with, compatible_with) == (0x217, 0x200) => Program::ModPlugTracker,
         0 => Program::ImpulseTracker,
@@ -14,7 +14,7 @@ pub(super) fn writer(created_with: u16, compatible_with: u16) -> Writer {
         _ => Program::Other,
     };
     let name = tracker(created_with, "Impulse Tracker");
-    Writer { name, program, version: Version::of_12_bits(created_with) }
+    ModuleWriter { name, program, version: Version::of_12_bits(created_with) }
 }
 
 #[cfg(test)]
@@ -24,7 +24,7 @@ mod tests {
     #[test]
     fn the_upper_four_bits_are_the_program_and_modplug_is_known_by_both_versions() {
         let of = |created_with, compatible_with| {
-            let Writer { program, version, .. } = writer(created_with, compatible_with);
+            let ModuleWriter { program, version, .. } = writer(created_with, compatible_with);
             (program, version)
         };
         let two = |minor| Version::new([2, minor, 0, 0]);

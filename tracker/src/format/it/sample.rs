@@ -1,7 +1,7 @@
 use super::compressed;
 use crate::Error;
 use crate::format::cursor::Cursor;
-use crate::format::file::File;
+use crate::format::file::ModuleReader;
 use crate::format::pcm::{Delta, StoredPcm};
 use crate::format::{StoredFrames, adpcm, pcm};
 
@@ -71,7 +71,7 @@ pub(super) const fn end_of_header(at: usize) -> usize {
     if at == 0 { 0 } else { at.saturating_add(SIZE) }
 }
 
-pub(super) fn read(file: &mut File<'_>, at: usize, number: usize) -> Result<Sample, Error> {
+pub(super) fn read(file: &mut ModuleReader<'_>, at: usize, number: usize) -> Result<Sample, Error> {
     let what = format_args!("sample {number}");
     let mut cursor = file.part(at, if at == 0 { 0 } else { SIZE }, "sample");
     if at == 0 {
@@ -153,7 +153,7 @@ impl Sample {
         }
     }
 
-    fn read_frames(&mut self, file: &mut File<'_>, number: usize) -> Result<(), Error> {
+    fn read_frames(&mut self, file: &mut ModuleReader<'_>, number: usize) -> Result<(), Error> {
         let who = format_args!("sample {number}");
         let (at, frames) = (to_usize(self.offset), to_usize(self.length));
         if !self.has(HAS_FRAMES) || frames == 0 {
@@ -176,7 +176,7 @@ impl Sample {
     }
 
     /// Returns where its frames end in the file, decoded or not; 0 if it has no offset for them.
-    pub(super) fn end(&self, file: &File<'_>) -> usize {
+    pub(super) fn end(&self, file: &ModuleReader<'_>) -> usize {
         let (at, frames) = (to_usize(self.offset), to_usize(self.length));
         let stored = match self.coding() {
             _ if at == 0 || frames == 0 => return 0,

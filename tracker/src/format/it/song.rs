@@ -1,14 +1,18 @@
 use std::iter;
 
 use song::module::{
-    self, Channel, CompatFlags, Dialect, DuplicateCheck, Effect, EffectCommand, Filter, FrequencyMode,
-    Globals, KeyMap, Level, MidiMacros, NewNoteAction, Note, NoteMapping, Order, Panning, PitchPan, Point,
-    SampleSource, SampleTuning, Span, Vibrato, VibratoSweep, VolumeCommand, Wave,
+    self, CellNote, Channel, CompatFlags, Dialect, DuplicateCheck, Effect, EffectCommand, FrequencyMode,
+    Globals, InitialFilter, KeyMap, Level, LfoWave, MidiMacros, NewNoteAction, NoteMapping, Order, Panning,
+    PitchPan, Point, SampleSource, SampleTuning, Span, Vibrato, VibratoSweep, VolumeCommand,
 };
 use song::{Invalid, Key, LoopMode, LoopRange};
 
-use super::{Cell, EnvelopeNodes, Instrument, ItEnvelope, ItModule, MACRO_BYTES, New, Old, Sample, program};
-use crate::format::view::{Head, Letters, ModuleView, Slot, cells, envelope, lines, looping, pan, text};
+use super::{
+    Cell, EnvelopeNodes, Instrument, ItInstrumentSettings, ItModule, MACRO_BYTES, New, Old, Sample, program,
+};
+use crate::format::view::{
+    ModuleHead, ModuleView, SampleSlot, TextEncoding, cells, envelope, lines, looping, pan, text,
+};
 
 const DIALECT: Dialect = Dialect::ImpulseTracker;
 const KEYS: u8 = 120;
@@ -30,11 +34,11 @@ impl From<Cell> for module::Cell {
     fn from(cell: Cell) -> Self {
         Self {
             note: match cell.note {
-                None => Note::None,
-                Some(255) => Note::Off,
-                Some(254) => Note::Cut,
-                Some(note) if note < KEYS => Key::new(note).map_or(Note::Unknown(note), Note::Key),
-                Some(note) => Note::Fade(note),
+                None => CellNote::None,
+                Some(255) => CellNote::Off,
+                Some(254) => CellNote::Cut,
+                Some(note) if note < KEYS => Key::new(note).map_or(CellNote::Unknown(note), CellNote::Key),
+                Some(note) => CellNote::Fade(note),
             },
             instrument: cell.instrument.map(u16::from),
             volume: cell.volume.map(|volume| VolumeCommand::from_byte(DIALECT, volume)),
@@ -51,12 +55,12 @@ impl Cell {
     #[must_use]
     pub fn from_song(cell: module::Cell) -> Option<Self> {
         let note = match cell.note {
-            Note::None => None,
-            Note::Off => Some(255),
-            Note::Cut => Some(254),
-            Note::Key(key) => Some(key.get()),
-            Note::Fade(note) => Some(note),
-            Note::Period(_) | Note::Unknown(_) => return None,
+            CellNote::None => None,
+            CellNote::Off => Some(255),
+            CellNote::Cut => Some(254),
+            CellNote::Key(key) => Some(key.get()),
+            CellNote::Fade(note) => Some(note),
+            CellNote::Period(_) | CellNote::Unknown(_) => return None,
         };
         let volume = match cell.volume {
             Some(column) => Some(column.byte(DIALECT)?),
@@ -75,7 +79,7 @@ impl Cell {
 }
 
 impl ModuleView for ItModule {
-    fn head(&self) -> Head {
+    fn head(&self) -> ModuleHead {
         let header = &self.header;
         let has = |flag: u16| header.flags & flag != 0;
         let rules = CompatFlags {
@@ -94,8 +98,8 @@ impl ModuleView for ItModule {
             frequency_mode: if has(LINEAR) { FrequencyMode::Linear } else { FrequencyMode::Amiga },
             compat: rules,
         };
-        Head {
-            title: text(&header.title, Letters::Dos),
+        ModuleHead {
+            title: text(&header.title, TextEncoding::Dos),
             dialect: DIALECT,
             writer: program::writer(header.created_with, header.compatible_with),
             globals,
@@ -107,13 +111,13 @@ impl ModuleView for ItModule {
         }
     }
 
-    fn slots(&self) -> Vec<Slot<'_>> {
+    fn slots(&self) -> Vec<SampleSlot<'_>> {
         let stored = self.samples.iter().map(Sample::slot);
-        stored.chain(iter::repeat_n(Slot::Empty, self.unstored())).collect()
+        stored.chain(iter::repeat_n(SampleSlot::Empty, self.unstored())).collect()
     }
 
-    fn slot(&self, index: usize) -> Slot<'_> {
-        self.samples.get(index).map_or(Slot::Empty, Sample::slot)
+    fn slot(&self, index: usize) -> SampleSlot<'_> {
+        self.samples.get(index).map_or(SampleSlot::Empty, Sample::slot)
     }
 
     fn samples(&self) -> Vec<module::Sample> {
@@ -181,9 +185,9 @@ fn macros(stored: &[u8; MACRO_BYTES]) -> MidiMacros {
 }
 
 impl Sample {
-    const fn slot(&self) -> Slot<'_> {
+    const fn slot(&self) -> SampleSlot<'_> {
         let claimed = if self.flags & 1 == 0 { 0 } else { self.length as u64 };
-        Slot::of(self.frames.as_ref(), claimed)
+        SampleSlot::of(self.frames.as_ref(), claimed)
     }
 
     fn to_song(&self) -> module::Sample {
@@ -197,10 +201,10 @@ impl Sample {
         let loop_range = range([self.loop_start, self.loop_end], has(PING_PONG));
         let sustain = range([self.sustain_start, self.sustain_end], has(PING_PONG_SUSTAIN));
         let wave = match self.vibrato_wave {
-            1 => Wave::RampDown,
-            2 => Wave::Square,
-            3 => Wave::Random,
-            _ => Wave::Sine,
+            1 => LfoWave::RampDown,
+            2 => LfoWave::Square,
+            3 => LfoWave::Random,
+            _ => LfoWave::Sine,
         };
         let vibrato = Vibrato {
             wave,
@@ -209,8 +213,8 @@ impl Sample {
             sweep: VibratoSweep::Rate(self.vibrato_rate),
         };
         module::Sample {
-            name: text(&self.name, Letters::Dos),
-            file_name: text(&self.file_name, Letters::Dos),
+            name: text(&self.name, TextEncoding::Dos),
+            file_name: text(&self.file_name, TextEncoding::Dos),
             volume: Level::from_64(self.volume),
             global_volume: Level::from_64(self.global_volume),
             pan: (self.pan & 128 != 0).then(|| pan(self.pan & 127, 64)),
@@ -239,14 +243,14 @@ impl Instrument {
             _ => NewNoteAction::Cut,
         };
         let instrument = module::Instrument {
-            name: text(&self.name, Letters::Dos),
-            file_name: text(&self.file_name, Letters::Dos),
+            name: text(&self.name, TextEncoding::Dos),
+            file_name: text(&self.file_name, TextEncoding::Dos),
             new_note_action: old_note,
             ..module::Instrument::plain(KeyMap::new(keys))
         };
         match &self.envelopes {
-            ItEnvelope::Old(old) => old.complete(instrument, self.fadeout),
-            ItEnvelope::New(new) => new.complete(instrument, self.fadeout),
+            ItInstrumentSettings::Old(old) => old.complete(instrument, self.fadeout),
+            ItInstrumentSettings::New(new) => new.complete(instrument, self.fadeout),
         }
     }
 }
@@ -310,14 +314,14 @@ impl New {
                 separation: self.pitch_pan_separation.clamp(-32, 32),
                 centre: Key::new(self.pitch_pan_center).unwrap_or(Key::C4),
             },
-            filter: Filter { cutoff: used(self.cutoff), resonance: used(self.resonance) },
+            filter: InitialFilter { cutoff: used(self.cutoff), resonance: used(self.resonance) },
             ..instrument
         }
     }
 }
 
 impl EnvelopeNodes {
-    fn envelope(&self, range: std::ops::RangeInclusive<i8>) -> Option<module::Envelope> {
+    fn envelope(&self, range: std::ops::RangeInclusive<i8>) -> Option<module::BreakpointEnvelope> {
         let nodes = self.nodes.iter().take(self.count.into());
         let points = nodes
             .map(|(value, tick)| Point { tick: *tick, value: (*value).clamp(*range.start(), *range.end()) });

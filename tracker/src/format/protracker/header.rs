@@ -1,7 +1,7 @@
 use super::sample::{self, Sample};
 use super::{ROWS, pattern};
 use crate::Error;
-use crate::format::file::File;
+use crate::format::file::ModuleReader;
 
 /// What a file says before its patterns, apart from samples.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl FormatTag {
 }
 
 /// Reads the header and the headers of the samples.
-pub(super) fn read(file: &File<'_>) -> Result<(Header, Vec<Sample>), Error> {
+pub(super) fn read(file: &ModuleReader<'_>) -> Result<(Header, Vec<Sample>), Error> {
     let mut cursor = file.cursor(0, "header");
     let tag = FormatTag::of(file.from(0));
     let title = cursor.array()?;
@@ -105,7 +105,7 @@ impl Header {
     /// exactly that of eight.
     ///
     /// Source: *OpenMPT* and *libxmp*, which read it so.
-    pub(super) fn widen(&mut self, file: &File<'_>, recorded: usize) {
+    pub(super) fn widen(&mut self, file: &ModuleReader<'_>, recorded: usize) {
         let exact = |header: &Self| {
             let patterns = header.most_patterns(&header.orders).saturating_mul(header.pattern_bytes());
             header.bytes().saturating_add(patterns).saturating_add(recorded)

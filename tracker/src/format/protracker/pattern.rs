@@ -1,6 +1,6 @@
 use super::{FormatTag, Header};
 use crate::Error;
-use crate::format::file::File;
+use crate::format::file::ModuleReader;
 
 /// Every pattern has so many rows.
 pub const ROWS: usize = 64;
@@ -45,7 +45,7 @@ pub struct Pattern {
 /// Reads so many patterns; also gives where they end. The last one may be cut short by the end of the file, others may
 /// be missing.
 pub(super) fn read_all(
-    file: &mut File<'_>,
+    file: &mut ModuleReader<'_>,
     header: &Header,
     count: usize,
 ) -> Result<(Vec<Pattern>, usize), Error> {

@@ -1,11 +1,11 @@
-use song::module::{Program, Writer};
+use song::module::{ModuleWriter, Program};
 
 use super::{Cell, FormatTag, ModModule, Pattern};
-use crate::format::view::{Letters, text};
+use crate::format::view::{TextEncoding, text};
 
 impl ModModule {
     /// Returns the program that the tag and the cells stand for.
-    pub(super) fn writer(&self) -> Writer {
+    pub(super) fn writer(&self) -> ModuleWriter {
         let tag = self.header.tag;
         let is_noisetracker = match tag.as_ref().map(|tag| &tag.0) {
             Some(b"N.T." | b"M&K!" | b"FEST") => true,
@@ -13,7 +13,7 @@ impl ModModule {
             _ => false,
         };
         let program = if is_noisetracker { Program::NoiseTracker } else { Program::Other };
-        Writer { name: name(tag), program, ..Writer::default() }
+        ModuleWriter { name: name(tag), program, ..ModuleWriter::default() }
     }
 
     /// Returns whether a program of the Amiga may have written it: four channels, notes that these programs have, and
@@ -61,7 +61,7 @@ fn name(tag: Option<FormatTag>) -> String {
                 [b'F', b'A', b'0', _] => "Digital Tracker",
                 _ => "FastTracker or like it",
             };
-            format!("{program} ({})", text(&tag, Letters::Amiga))
+            format!("{program} ({})", text(&tag, TextEncoding::Amiga))
         }
     }
 }

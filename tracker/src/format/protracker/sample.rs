@@ -1,6 +1,6 @@
 use crate::Error;
 use crate::format::cursor::Cursor;
-use crate::format::file::File;
+use crate::format::file::ModuleReader;
 use crate::format::pcm::StoredPcm;
 use crate::format::{StoredFrames, adpcm, pcm};
 
@@ -60,7 +60,7 @@ impl Sample {
     /// Reads the frames; gives where they end.
     pub(super) fn read_frames(
         &mut self,
-        file: &mut File<'_>,
+        file: &mut ModuleReader<'_>,
         at: usize,
         number: usize,
     ) -> Result<usize, Error> {

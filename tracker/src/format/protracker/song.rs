@@ -1,13 +1,13 @@
 use std::num::NonZeroU16;
 
 use song::module::{
-    self, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Level, Note, Order,
-    SampleSource, SampleTuning,
+    self, CellNote, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Level,
+    Order, SampleSource, SampleTuning,
 };
 use song::{Invalid, LoopMode, LoopRange, Pan};
 
 use super::{Cell, ModModule, ROWS, Sample};
-use crate::format::view::{Head, Letters, ModuleView, Slot, cells, looping, text};
+use crate::format::view::{ModuleHead, ModuleView, SampleSlot, TextEncoding, cells, looping, text};
 
 const DIALECT: Dialect = Dialect::ProTracker;
 
@@ -15,7 +15,7 @@ impl From<Cell> for module::Cell {
     fn from(cell: Cell) -> Self {
         let Cell { sample, period, effect, parameter } = cell;
         Self {
-            note: NonZeroU16::new(period).map_or(Note::None, Note::Period),
+            note: NonZeroU16::new(period).map_or(CellNote::None, CellNote::Period),
             instrument: (sample > 0).then_some(sample.into()),
             volume: None,
             effect: (effect > 0 || parameter > 0)
@@ -29,8 +29,8 @@ impl Cell {
     #[must_use]
     pub fn from_song(cell: module::Cell) -> Option<Self> {
         let period = match cell.note {
-            Note::None => 0,
-            Note::Period(period) => period.get(),
+            CellNote::None => 0,
+            CellNote::Period(period) => period.get(),
             _ => return None,
         };
         let (effect, parameter) = match cell.effect {
@@ -43,14 +43,14 @@ impl Cell {
 }
 
 impl ModuleView for ModModule {
-    fn head(&self) -> Head {
+    fn head(&self) -> ModuleHead {
         let header = &self.header;
         let length = usize::from(header.length);
         let played = header.orders.get(..length).unwrap_or(&header.orders);
         // Without a tag the byte is a tempo of the first trackers.
         let restart = header.tag.map(|_| u16::from(header.restart)).filter(|at| usize::from(*at) < length);
-        Head {
-            title: text(&header.title, Letters::Amiga),
+        ModuleHead {
+            title: text(&header.title, TextEncoding::Amiga),
             dialect: DIALECT,
             writer: self.writer(),
             globals: Globals {
@@ -66,13 +66,13 @@ impl ModuleView for ModModule {
         }
     }
 
-    fn slots(&self) -> Vec<Slot<'_>> {
+    fn slots(&self) -> Vec<SampleSlot<'_>> {
         self.samples.iter().map(Sample::slot).collect()
     }
 
     fn samples(&self) -> Vec<module::Sample> {
         let samples = self.samples.iter().map(|sample| module::Sample {
-            name: text(&sample.name, Letters::Amiga),
+            name: text(&sample.name, TextEncoding::Amiga),
             volume: Level::from_64(sample.volume),
             tuning: SampleTuning::Finetune(eighths(sample.finetune)),
             loop_range: sample.looping(),
@@ -96,9 +96,9 @@ impl ModuleView for ModModule {
 }
 
 impl Sample {
-    const fn slot(&self) -> Slot<'_> {
+    const fn slot(&self) -> SampleSlot<'_> {
         // A word of length stands for none.
-        Slot::of(self.frames.as_ref(), if self.length > 1 { 1 } else { 0 })
+        SampleSlot::of(self.frames.as_ref(), if self.length > 1 { 1 } else { 0 })
     }
 
     fn looping(&self) -> Option<LoopRange> {

@@ -1,5 +1,5 @@
 use crate::Error;
-use crate::format::file::File;
+use crate::format::file::ModuleReader;
 
 /// What the file says before its instruments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub(super) struct S3mPointers {
 /// The value of [`Header::default_pan`] that stands for pans.
 const HAS_PANS: u8 = 252;
 
-pub(super) fn read(file: &mut File<'_>) -> Result<(Header, S3mPointers), Error> {
+pub(super) fn read(file: &mut ModuleReader<'_>) -> Result<(Header, S3mPointers), Error> {
     let mut cursor = file.cursor(0, "header");
     let title = cursor.array()?;
     let [_eof, kind, _, _] = cursor.array()?;
@@ -107,7 +107,7 @@ impl Header {
 impl S3mPointers {
     /// # Errors
     /// If they are offsets outside of the file, all of them.
-    pub(super) fn check(&self, file: &File<'_>) -> Result<(), Error> {
+    pub(super) fn check(&self, file: &ModuleReader<'_>) -> Result<(), Error> {
         let mut offsets = self.instruments.iter().chain(&self.patterns).filter(|at| **at > 0);
         match offsets.clone().next() {
             Some(first) if offsets.all(|at| *at >= file.len()) => {

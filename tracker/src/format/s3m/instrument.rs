@@ -1,5 +1,5 @@
 use crate::Error;
-use crate::format::file::File;
+use crate::format::file::ModuleReader;
 use crate::format::pcm::StoredPcm;
 use crate::format::{StoredFrames, adpcm, pcm};
 
@@ -67,7 +67,7 @@ const PLAIN: u8 = 0;
 const ADPCM: u8 = 4;
 
 pub(super) fn read(
-    file: &mut File<'_>,
+    file: &mut ModuleReader<'_>,
     at: usize,
     number: usize,
     unsigned: bool,
@@ -128,7 +128,7 @@ impl Sample {
 
     fn read_frames(
         &mut self,
-        file: &mut File<'_>,
+        file: &mut ModuleReader<'_>,
         at: usize,
         number: usize,
         unsigned: bool,

@@ -1,5 +1,5 @@
 use crate::Error;
-use crate::format::file::File;
+use crate::format::file::ModuleReader;
 
 /// Every pattern has so many rows.
 pub const ROWS: usize = 64;
@@ -36,7 +36,7 @@ pub struct Pattern {
 
 /// Reads a pattern. What its length says is not believed: trackers differ in what they count, and readers go on to the
 /// last row.
-pub(super) fn read(file: &mut File<'_>, at: usize, number: usize) -> Result<Pattern, Error> {
+pub(super) fn read(file: &mut ModuleReader<'_>, at: usize, number: usize) -> Result<Pattern, Error> {
     file.pay::<Cell>(ROWS.saturating_mul(CHANNELS))?;
     let mut cells = vec![Cell::default(); ROWS.saturating_mul(CHANNELS)];
     if at > 0 {

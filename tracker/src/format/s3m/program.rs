@@ -1,17 +1,17 @@
-use song::module::{Program, Version, Writer};
+use song::module::{ModuleWriter, Program, Version};
 
 use crate::format::view::tracker;
 
 /// Returns the program that `Cwt/v` of the header stands for. Here a 1 is the tracker itself.
 ///
 /// Source: *ST3 TECH document*, and the public lists of *OpenMPT* and *Schism Tracker*.
-pub(super) fn writer(creator: u16) -> Writer {
+pub(super) fn writer(creator: u16) -> ModuleWriter {
     let (program, name) = match creator >> 12 {
         1 => (Program::ScreamTracker3, tracker(creator & 0x0FFF, "Scream Tracker")),
         2 => (Program::ImagoOrpheus, tracker(creator, "unknown tracker")),
         _ => (Program::Other, tracker(creator, "unknown tracker")),
     };
-    Writer { name, program, version: Version::of_12_bits(creator) }
+    ModuleWriter { name, program, version: Version::of_12_bits(creator) }
 }
 
 #[cfg(test)]

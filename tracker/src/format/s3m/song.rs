@@ -1,11 +1,11 @@
 use song::module::{
-    self, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Level, Note, Order,
-    Panning, SampleSource, SampleTuning, VolumeCommand,
+    self, CellNote, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Level,
+    Order, Panning, SampleSource, SampleTuning, VolumeCommand,
 };
 use song::{Invalid, Key, LoopMode, Pan};
 
 use super::{CHANNELS, Cell, Header, Instrument, ROWS, S3mBody, S3mModule, Sample, program};
-use crate::format::view::{Head, Letters, ModuleView, Slot, cells, looping, pan, text};
+use crate::format::view::{ModuleHead, ModuleView, SampleSlot, TextEncoding, cells, looping, pan, text};
 
 const DIALECT: Dialect = Dialect::ScreamTracker3;
 /// Of the flags.
@@ -23,9 +23,9 @@ impl From<Cell> for module::Cell {
         let Cell { note, instrument, volume, command, parameter } = cell;
         Self {
             note: match note {
-                255 => Note::None,
-                254 => Note::Cut,
-                byte => key(byte).map_or(Note::Unknown(byte), Note::Key),
+                255 => CellNote::None,
+                254 => CellNote::Cut,
+                byte => key(byte).map_or(CellNote::Unknown(byte), CellNote::Key),
             },
             instrument: (instrument > 0).then_some(instrument.into()),
             volume: (volume != 255).then(|| VolumeCommand::from_byte(DIALECT, volume)),
@@ -47,14 +47,14 @@ impl Cell {
     #[must_use]
     pub fn from_song(cell: module::Cell) -> Option<Self> {
         let note = match cell.note {
-            Note::None => 255,
-            Note::Cut => 254,
-            Note::Unknown(byte) => byte,
-            Note::Key(key) => {
+            CellNote::None => 255,
+            CellNote::Cut => 254,
+            CellNote::Unknown(byte) => byte,
+            CellNote::Key(key) => {
                 let key = key.get().checked_sub(12)?;
                 key.checked_div(12)?.checked_mul(16)?.checked_add(key.checked_rem(12)?)?
             }
-            Note::Period(_) | Note::Off | Note::Fade(_) => return None,
+            CellNote::Period(_) | CellNote::Off | CellNote::Fade(_) => return None,
         };
         let volume = cell.volume.map_or(Some(255), |column| column.byte(DIALECT))?;
         let (command, parameter) = match cell.effect {
@@ -67,7 +67,7 @@ impl Cell {
 }
 
 impl ModuleView for S3mModule {
-    fn head(&self) -> Head {
+    fn head(&self) -> ModuleHead {
         let header = &self.header;
         let rules = CompatFlags {
             fast_volume_slides: header.creator == FAST_VERSION || header.flags & FAST_SLIDES != 0,
@@ -84,8 +84,8 @@ impl ModuleView for S3mModule {
             compat: rules,
             ..Globals::default()
         };
-        Head {
-            title: text(&header.title, Letters::Dos),
+        ModuleHead {
+            title: text(&header.title, TextEncoding::Dos),
             dialect: DIALECT,
             writer: program::writer(header.creator),
             globals,
@@ -97,12 +97,12 @@ impl ModuleView for S3mModule {
         }
     }
 
-    fn slots(&self) -> Vec<Slot<'_>> {
+    fn slots(&self) -> Vec<SampleSlot<'_>> {
         self.instruments.iter().map(Instrument::slot).collect()
     }
 
-    fn slot(&self, index: usize) -> Slot<'_> {
-        self.instruments.get(index).map_or(Slot::Empty, Instrument::slot)
+    fn slot(&self, index: usize) -> SampleSlot<'_> {
+        self.instruments.get(index).map_or(SampleSlot::Empty, Instrument::slot)
     }
 
     fn samples(&self) -> Vec<module::Sample> {
@@ -119,8 +119,8 @@ impl ModuleView for S3mModule {
                 }
             };
             module::Sample {
-                name: text(&instrument.name, Letters::Dos),
-                file_name: text(&instrument.file_name, Letters::Dos),
+                name: text(&instrument.name, TextEncoding::Dos),
+                file_name: text(&instrument.file_name, TextEncoding::Dos),
                 volume: Level::from_64(instrument.volume),
                 tuning: SampleTuning::Rate(if instrument.rate == 0 { 8363 } else { instrument.rate }),
                 loop_range: looping,
@@ -149,20 +149,20 @@ impl ModuleView for S3mModule {
 }
 
 impl Instrument {
-    const fn slot(&self) -> Slot<'_> {
+    const fn slot(&self) -> SampleSlot<'_> {
         match &self.body {
-            S3mBody::Empty => Slot::Empty,
-            S3mBody::Adlib(_) => Slot::Foreign("a sound of an OPL synthesiser, which is not imitated"),
+            S3mBody::Empty => SampleSlot::Empty,
+            S3mBody::Adlib(_) => SampleSlot::Foreign("a sound of an OPL synthesiser, which is not imitated"),
             S3mBody::Sample(sample) => sample.slot(),
         }
     }
 }
 
 impl Sample {
-    const fn slot(&self) -> Slot<'_> {
+    const fn slot(&self) -> SampleSlot<'_> {
         match (&self.frames, self.packing) {
-            (None, 1..=3 | 5..) => Slot::Foreign("compressed in a way that is not decoded"),
-            (frames, _) => Slot::of(frames.as_ref(), self.length as u64),
+            (None, 1..=3 | 5..) => SampleSlot::Foreign("compressed in a way that is not decoded"),
+            (frames, _) => SampleSlot::of(frames.as_ref(), self.length as u64),
         }
     }
 }
@@ -196,8 +196,8 @@ mod tests {
     #[test]
     fn octave_four_has_the_middle_c_and_bytes_that_are_no_notes_are_kept() {
         let note = |note| module::Cell::from(Cell { note, ..Cell::default() }).note;
-        assert_eq!(note(0x40), Note::Key(Key::C4));
-        assert_eq!([note(0x4C), note(0xFD)], [Note::Unknown(0x4C), Note::Unknown(0xFD)]);
-        assert_eq!([note(254), note(255)], [Note::Cut, Note::None]);
+        assert_eq!(note(0x40), CellNote::Key(Key::C4));
+        assert_eq!([note(0x4C), note(0xFD)], [CellNote::Unknown(0x4C), CellNote::Unknown(0xFD)]);
+        assert_eq!([note(254), note(255)], [CellNote::Cut, CellNote::None]);
     }
 }

@@ -1,5 +1,5 @@
 use crate::Error;
-use crate::format::file::File;
+use crate::format::file::ModuleReader;
 
 /// What `ModPlug` Tracker and its kin write after the last sample: message, MIDI settings, names, plug-ins.
 ///
@@ -9,7 +9,7 @@ const MESSAGE: &[u8; 4] = b"text";
 
 /// Goes through the chunks from an offset on, each a name, a length and so many bytes, up to the first that is not
 /// known; all but the message are skipped.
-pub(super) fn message(file: &mut File<'_>, at: usize) -> Result<Option<Vec<u8>>, Error> {
+pub(super) fn message(file: &mut ModuleReader<'_>, at: usize) -> Result<Option<Vec<u8>>, Error> {
     let mut cursor = file.cursor(at, "chunk");
     let mut message = None;
     while let (Ok(name), Ok(length)) = (cursor.array::<4>(), cursor.u32()) {

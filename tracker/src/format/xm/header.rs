@@ -1,6 +1,6 @@
 use crate::Error;
 use crate::format::cursor::Cursor;
-use crate::format::file::File;
+use crate::format::file::ModuleReader;
 
 /// What the file says before its patterns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ const MAX_ORDERS: usize = 256;
 /// The most channels that a tracker writes.
 const MAX_CHANNELS: u16 = 128;
 
-pub(super) fn read(file: &mut File<'_>) -> Result<Header, Error> {
+pub(super) fn read(file: &mut ModuleReader<'_>) -> Result<Header, Error> {
     let mut cursor = file.cursor(17, "header");
     let title = cursor.array()?;
     let _eof = cursor.u8()?;

@@ -3,7 +3,7 @@ use super::header::XmLayout;
 use super::sample::{self, Sample};
 use crate::Error;
 use crate::format::cursor::Cursor;
-use crate::format::file::File;
+use crate::format::file::ModuleReader;
 
 /// An instrument and its samples.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,14 +15,14 @@ pub struct Instrument {
     /// 0, or by chance anything.
     pub kind: u8,
     /// None if it has no samples.
-    pub settings: Option<Settings>,
+    pub settings: Option<XmInstrumentSettings>,
     /// The samples that the file has.
     pub samples: Vec<Sample>,
 }
 
 /// What an instrument with samples says beside its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct XmInstrumentSettings {
     /// Bytes it says a header of a sample has; 40, whatever it says.
     pub sample_header: u32,
     /// Which sample each of 96 notes plays, counted from 0.
@@ -69,7 +69,7 @@ const MAX_SAMPLES: usize = 263;
 /// Reads the instruments from an offset on, with their frames if these are among them; also returns the offset of their
 /// end.
 pub(super) fn read_all(
-    file: &mut File<'_>,
+    file: &mut ModuleReader<'_>,
     header: &Header,
     layout: XmLayout,
     mut at: usize,
@@ -94,7 +94,7 @@ pub(super) fn read_all(
     Ok((instruments, at))
 }
 
-fn read(file: &mut File<'_>, at: usize, number: usize) -> Result<(Instrument, usize), Error> {
+fn read(file: &mut ModuleReader<'_>, at: usize, number: usize) -> Result<(Instrument, usize), Error> {
     let size = file.cursor(at, "instrument").u32()?;
     let mut length = usize::try_from(size).unwrap_or(usize::MAX);
     if length < LEAST || length > file.from(at).len() {
@@ -127,7 +127,7 @@ fn read(file: &mut File<'_>, at: usize, number: usize) -> Result<(Instrument, us
     Ok((Instrument { size, name, kind, settings, samples }, end))
 }
 
-fn settings(cursor: &mut Cursor<'_>) -> Result<Settings, Error> {
+fn settings(cursor: &mut Cursor<'_>) -> Result<XmInstrumentSettings, Error> {
     let sample_header = cursor.u32()?;
     let keys = cursor.array()?;
     let mut points = || -> Result<[(u16, u16); 12], Error> {
@@ -145,7 +145,7 @@ fn settings(cursor: &mut Cursor<'_>) -> Result<Settings, Error> {
     let [vibrato_wave, vibrato_sweep, vibrato_depth, vibrato_rate] = cursor.array()?;
     let fadeout = cursor.u16()?;
     let reserved = cursor.array()?;
-    Ok(Settings {
+    Ok(XmInstrumentSettings {
         sample_header,
         keys,
         volume: XmEnvelope {
@@ -177,7 +177,7 @@ impl Instrument {
     /// Reads the frames of all its samples, which lie one after another; gives where they end.
     pub(super) fn read_frames(
         &mut self,
-        file: &mut File<'_>,
+        file: &mut ModuleReader<'_>,
         mut at: usize,
         number: usize,
     ) -> Result<usize, Error> {

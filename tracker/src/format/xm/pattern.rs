@@ -1,7 +1,7 @@
 use super::Header;
 use super::header::XmLayout;
 use crate::Error;
-use crate::format::file::File;
+use crate::format::file::ModuleReader;
 
 /// What happens on one channel in one row, as stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,7 +38,7 @@ const DEFAULT_ROWS: u16 = 64;
 
 /// Reads the patterns from an offset on; also returns the offset of their end.
 pub(super) fn read_all(
-    file: &mut File<'_>,
+    file: &mut ModuleReader<'_>,
     header: &Header,
     layout: XmLayout,
     mut at: usize,
@@ -61,7 +61,7 @@ pub(super) fn read_all(
 }
 
 fn read(
-    file: &mut File<'_>,
+    file: &mut ModuleReader<'_>,
     channels: u16,
     layout: XmLayout,
     at: usize,

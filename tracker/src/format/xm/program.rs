@@ -1,9 +1,9 @@
-use song::module::{Program, Version, Writer};
+use song::module::{ModuleWriter, Program, Version};
 
 /// Returns the program that a name in the header stands for.
 ///
 /// Source: names in modules of these programs.
-pub(super) fn writer(name: String) -> Writer {
+pub(super) fn writer(name: String) -> ModuleWriter {
     let stated = name.trim();
     let version = stated.strip_prefix("OpenMPT ").and_then(Version::parse);
     let program = match stated {
@@ -14,7 +14,7 @@ pub(super) fn writer(name: String) -> Writer {
         _ if version.is_some() => Program::OpenMpt,
         _ => Program::Other,
     };
-    Writer { program, version: version.unwrap_or_default(), name }
+    ModuleWriter { program, version: version.unwrap_or_default(), name }
 }
 
 #[cfg(test)]
@@ -24,7 +24,7 @@ mod tests {
     #[test]
     fn programs_are_known_by_name_and_openmpt_with_its_version() {
         let of = |name: &str| {
-            let Writer { program, version, .. } = writer(name.to_owned());
+            let ModuleWriter { program, version, .. } = writer(name.to_owned());
             (program, version)
         };
         let old = Version::default();

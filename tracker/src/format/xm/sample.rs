@@ -2,7 +2,7 @@ use std::fmt;
 
 use crate::Error;
 use crate::format::cursor::Cursor;
-use crate::format::file::File;
+use crate::format::file::ModuleReader;
 use crate::format::pcm::{Delta, StoredPcm};
 use crate::format::{StoredFrames, adpcm, pcm};
 
@@ -74,7 +74,7 @@ impl Sample {
     /// Reads the frames; gives where they end.
     pub(super) fn read_frames(
         &mut self,
-        file: &mut File<'_>,
+        file: &mut ModuleReader<'_>,
         at: usize,
         who: fmt::Arguments<'_>,
     ) -> Result<usize, Error> {

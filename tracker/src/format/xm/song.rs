@@ -1,11 +1,14 @@
 use song::module::{
-    self, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, KeyMap, Level, Note,
-    NoteMapping, Order, Point, SampleSource, SampleTuning, Span, Vibrato, VibratoSweep, VolumeCommand, Wave,
+    self, CellNote, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, KeyMap,
+    Level, LfoWave, NoteMapping, Order, Point, SampleSource, SampleTuning, Span, Vibrato, VibratoSweep,
+    VolumeCommand,
 };
 use song::{Invalid, Key, LoopMode, LoopRange, Pan};
 
-use super::{Cell, DeltaCoding, Instrument, Sample, Settings, XmEnvelope, XmModule, program};
-use crate::format::view::{Head, Letters, ModuleView, Slot, cells, envelope, lines, looping, text};
+use super::{Cell, DeltaCoding, Instrument, Sample, XmEnvelope, XmInstrumentSettings, XmModule, program};
+use crate::format::view::{
+    ModuleHead, ModuleView, SampleSlot, TextEncoding, cells, envelope, lines, looping, text,
+};
 
 const DIALECT: Dialect = Dialect::FastTracker2;
 /// The key of note 1.
@@ -19,9 +22,9 @@ impl From<Cell> for module::Cell {
         let Cell { note, instrument, volume, effect, parameter } = cell;
         Self {
             note: match note {
-                0 => Note::None,
-                OFF => Note::Off,
-                note => key(note).map_or(Note::Unknown(note), Note::Key),
+                0 => CellNote::None,
+                OFF => CellNote::Off,
+                note => key(note).map_or(CellNote::Unknown(note), CellNote::Key),
             },
             instrument: (instrument > 0).then_some(instrument.into()),
             volume: (volume > 0).then(|| VolumeCommand::from_byte(DIALECT, volume)),
@@ -43,11 +46,11 @@ impl Cell {
     #[must_use]
     pub fn from_song(cell: module::Cell) -> Option<Self> {
         let note = match cell.note {
-            Note::None => 0,
-            Note::Off => OFF,
-            Note::Unknown(note) => note,
-            Note::Key(key) => key.get().checked_add(1)?.checked_sub(LOWEST)?,
-            Note::Period(_) | Note::Cut | Note::Fade(_) => return None,
+            CellNote::None => 0,
+            CellNote::Off => OFF,
+            CellNote::Unknown(note) => note,
+            CellNote::Key(key) => key.get().checked_add(1)?.checked_sub(LOWEST)?,
+            CellNote::Period(_) | CellNote::Cut | CellNote::Fade(_) => return None,
         };
         let volume = cell.volume.map_or(Some(0), |column| column.byte(DIALECT))?;
         let (effect, parameter) = match cell.effect {
@@ -60,13 +63,13 @@ impl Cell {
 }
 
 impl ModuleView for XmModule {
-    fn head(&self) -> Head {
+    fn head(&self) -> ModuleHead {
         let header = &self.header;
         let played = header.orders.get(..usize::from(header.length)).unwrap_or(&header.orders);
-        Head {
-            title: text(&header.title, Letters::Dos),
+        ModuleHead {
+            title: text(&header.title, TextEncoding::Dos),
             dialect: DIALECT,
-            writer: program::writer(text(&header.tracker, Letters::Dos)),
+            writer: program::writer(text(&header.tracker, TextEncoding::Dos)),
             globals: Globals {
                 speed: header.speed,
                 tempo: header.tempo,
@@ -86,18 +89,18 @@ impl ModuleView for XmModule {
         }
     }
 
-    fn slots(&self) -> Vec<Slot<'_>> {
+    fn slots(&self) -> Vec<SampleSlot<'_>> {
         self.instruments.iter().flat_map(|instrument| &instrument.samples).map(Sample::slot).collect()
     }
 
-    fn slot(&self, index: usize) -> Slot<'_> {
+    fn slot(&self, index: usize) -> SampleSlot<'_> {
         let mut samples = self.instruments.iter().flat_map(|instrument| &instrument.samples);
-        samples.nth(index).map_or(Slot::Empty, Sample::slot)
+        samples.nth(index).map_or(SampleSlot::Empty, Sample::slot)
     }
 
     fn samples(&self) -> Vec<module::Sample> {
         let samples = self.instruments.iter().flat_map(|instrument| {
-            let vibrato = instrument.settings.as_ref().and_then(Settings::vibrato);
+            let vibrato = instrument.settings.as_ref().and_then(XmInstrumentSettings::vibrato);
             instrument.samples.iter().map(move |sample| sample.to_song(vibrato))
         });
         samples.collect()
@@ -141,10 +144,10 @@ impl ModuleView for XmModule {
 }
 
 impl Sample {
-    const fn slot(&self) -> Slot<'_> {
+    const fn slot(&self) -> SampleSlot<'_> {
         match self.coding {
-            DeltaCoding::Vorbis => Slot::Foreign("Ogg Vorbis is not decoded in modules"),
-            _ => Slot::of(self.frames.as_ref(), self.length as u64),
+            DeltaCoding::Vorbis => SampleSlot::Foreign("Ogg Vorbis is not decoded in modules"),
+            _ => SampleSlot::of(self.frames.as_ref(), self.length as u64),
         }
     }
 
@@ -161,7 +164,7 @@ impl Sample {
 
     fn to_song(&self, vibrato: Option<Vibrato>) -> module::Sample {
         module::Sample {
-            name: text(&self.name, Letters::Dos),
+            name: text(&self.name, TextEncoding::Dos),
             volume: Level::from_64(self.volume),
             // 128 of 256 is the centre.
             pan: Pan::new((f32::from(self.pan) - 128.0) / 128.0).ok(),
@@ -173,13 +176,13 @@ impl Sample {
     }
 }
 
-impl Settings {
+impl XmInstrumentSettings {
     fn vibrato(&self) -> Option<Vibrato> {
         let wave = match self.vibrato_wave {
-            1 => Wave::Square,
-            2 => Wave::RampDown,
-            3 => Wave::RampUp,
-            _ => Wave::Sine,
+            1 => LfoWave::Square,
+            2 => LfoWave::RampDown,
+            3 => LfoWave::RampUp,
+            _ => LfoWave::Sine,
         };
         let (speed, depth, onset) =
             (self.vibrato_rate, self.vibrato_depth, VibratoSweep::Ticks(self.vibrato_sweep));
@@ -198,11 +201,11 @@ impl Instrument {
             let index = (own < self.samples.len()).then(|| first.saturating_add(own));
             key.sample = index.and_then(|index| u16::try_from(index).ok());
         }
-        let of = |choose: fn(&Settings) -> &XmEnvelope, centre: i16| {
+        let of = |choose: fn(&XmInstrumentSettings) -> &XmEnvelope, centre: i16| {
             self.settings.as_ref().and_then(|settings| choose(settings).to_song(centre))
         };
         module::Instrument {
-            name: text(&self.name, Letters::Dos),
+            name: text(&self.name, TextEncoding::Dos),
             volume: of(|settings| &settings.volume, 0),
             pan: of(|settings| &settings.pan, 32),
             fadeout: self.settings.as_ref().map_or(0, |settings| settings.fadeout.into()),
@@ -213,7 +216,7 @@ impl Instrument {
 
 impl XmEnvelope {
     /// Of values around a centre.
-    fn to_song(self, centre: i16) -> Option<module::Envelope> {
+    fn to_song(self, centre: i16) -> Option<module::BreakpointEnvelope> {
         let points = self.points.into_iter().take(self.count.into()).map(|(tick, value)| {
             let value = i16::try_from(value.min(64)).unwrap_or(64).saturating_sub(centre);
             Point { tick, value: i8::try_from(value).unwrap_or(0) }

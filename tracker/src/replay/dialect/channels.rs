@@ -4,12 +4,12 @@ use super::SoundingVoice;
 use super::pattern_loop::PatternLoop;
 use crate::replay::VoiceSound;
 use crate::replay::score::Score;
-use crate::replay::voice::{Voice, VoiceIds};
+use crate::replay::voice::{ReplayVoice, VoiceIds};
 
 /// A channel that sounds one voice at a time.
-pub(crate) trait Channel {
-    fn voice(&self) -> &Voice;
-    fn voice_mut(&mut self) -> &mut Voice;
+pub(crate) trait MonophonicChannel {
+    fn voice(&self) -> &ReplayVoice;
+    fn voice_mut(&mut self) -> &mut ReplayVoice;
     /// Returns how it sounds in the present tick.
     fn sound(&self) -> VoiceSound;
     /// Returns the module's instrument that it plays.
@@ -18,7 +18,12 @@ pub(crate) trait Channel {
 }
 
 /// Lets what sounds on channels go on by so many seconds.
-pub(super) fn advance(channels: &mut [impl Channel], score: &Score, ids: &mut VoiceIds, seconds: f64) {
+pub(super) fn advance(
+    channels: &mut [impl MonophonicChannel],
+    score: &Score,
+    ids: &mut VoiceIds,
+    seconds: f64,
+) {
     for channel in channels {
         let frames = channel.sound().hz * seconds;
         channel.voice_mut().advance(score, ids, frames);
@@ -26,13 +31,13 @@ pub(super) fn advance(channels: &mut [impl Channel], score: &Score, ids: &mut Vo
 }
 
 /// Returns a number for how far the pattern loops of channels are, 0 if none is active.
-pub(super) fn loop_state(channels: &[impl Channel]) -> u64 {
+pub(super) fn loop_state(channels: &[impl MonophonicChannel]) -> u64 {
     let own = channels.iter().enumerate().map(|(index, channel)| channel.pattern_loop().state(index));
     own.fold(0, u64::wrapping_add)
 }
 
 /// Visits the voices that sound on channels.
-pub(super) fn visit(channels: &[impl Channel], visit: &mut dyn FnMut(SoundingVoice<'_>)) {
+pub(super) fn visit(channels: &[impl MonophonicChannel], visit: &mut dyn FnMut(SoundingVoice<'_>)) {
     for (index, channel) in channels.iter().enumerate() {
         let voice = channel.voice();
         if voice.is_sounding() {
@@ -48,6 +53,6 @@ pub(super) fn visit(channels: &[impl Channel], visit: &mut dyn FnMut(SoundingVoi
 }
 
 /// Visits the voices of channels, whether they sound or not.
-pub(super) fn visit_mut(channels: &mut [impl Channel], visit: &mut dyn FnMut(&mut Voice)) {
+pub(super) fn visit_mut(channels: &mut [impl MonophonicChannel], visit: &mut dyn FnMut(&mut ReplayVoice)) {
     channels.iter_mut().for_each(|channel| visit(channel.voice_mut()));
 }

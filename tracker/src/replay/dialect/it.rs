@@ -9,15 +9,15 @@ mod macros;
 mod note;
 mod row;
 
-use song::module::{FrequencyMode, Level, MidiMacros, NewNoteAction, Program, Version, Writer};
+use song::module::{FrequencyMode, Level, MidiMacros, ModuleWriter, NewNoteAction, Program, Version};
 
-use super::{Processor, SoundingVoice};
+use super::{DialectProcessor, SoundingVoice};
 use crate::replay::VoiceId;
 use crate::replay::flow::RowFlow;
 use crate::replay::random::Random;
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
-use crate::replay::voice::{Sender, Voice, VoiceIds};
+use crate::replay::voice::{ReplayVoice, Sender, VoiceIds};
 use envelope::InstrumentEnvelopes;
 use host::Host;
 use note::ItNote;
@@ -35,14 +35,14 @@ pub(crate) struct ItProcessor {
     envelopes: Vec<InstrumentEnvelopes>,
     /// 0..=128.
     global_volume: i32,
-    rules: Rules,
+    rules: ItRules,
     macros: MidiMacros,
     random: Random,
 }
 
 /// What the module asks for.
 #[derive(Clone, Copy, Debug)]
-struct Rules {
+struct ItRules {
     is_linear: bool,
     old_effects: bool,
     compatible_slides: bool,
@@ -57,7 +57,7 @@ struct Rules {
     has_uneven_notes: bool,
 }
 
-impl Rules {
+impl ItRules {
     /// Returns whether an instrument without a note begins envelopes anew.
     const fn resets_envelopes(self, slides: bool) -> bool {
         if slides { self.compatible_slides } else { self.old_effects }
@@ -68,7 +68,7 @@ impl ItProcessor {
     pub(crate) fn new(score: &Score, seed: u64) -> Self {
         let module = score.module();
         let globals = &module.globals;
-        let Writer { program, version, .. } = &module.writer;
+        let ModuleWriter { program, version, .. } = &module.writer;
         let envelopes = module.instruments.iter().map(InstrumentEnvelopes::new).collect();
         let room = VoiceId::MAX.saturating_sub(module.channels.len());
         Self {
@@ -81,7 +81,7 @@ impl ItProcessor {
             background: (0..room).map(|_| None).collect(),
             envelopes,
             global_volume: globals.global_volume.get().into(),
-            rules: Rules {
+            rules: ItRules {
                 is_linear: globals.frequency_mode == FrequencyMode::Linear,
                 old_effects: globals.compat.old_effects,
                 compatible_slides: globals.compat.compatible_tone_slides,
@@ -142,7 +142,7 @@ impl ItProcessor {
     }
 }
 
-impl Processor for ItProcessor {
+impl DialectProcessor for ItProcessor {
     fn tick(&mut self, score: &Score, transport: &mut Transport) {
         if transport.clock().is_row_start() {
             self.hosts.iter_mut().for_each(|host| host.pattern_loop.settle());
@@ -191,7 +191,7 @@ impl Processor for ItProcessor {
         own.fold(0, u64::wrapping_add)
     }
 
-    fn voices_mut(&mut self, visit: &mut dyn FnMut(&mut Voice)) {
+    fn voices_mut(&mut self, visit: &mut dyn FnMut(&mut ReplayVoice)) {
         self.hosts.iter_mut().for_each(|host| visit(&mut host.note.voice));
         self.background.iter_mut().flatten().for_each(|note| visit(&mut note.voice));
     }

@@ -7,18 +7,18 @@ mod rules;
 
 use song::module::Panning;
 
-use super::{Processor, SoundingVoice, channels};
+use super::{DialectProcessor, SoundingVoice, channels};
 use crate::replay::flow::{NextRow, RowFlow};
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
-use crate::replay::voice::{Sender, Voice, VoiceIds};
+use crate::replay::voice::{ReplayVoice, Sender, VoiceIds};
 use channel::ModChannel;
-use rules::Rules;
+use rules::ModRules;
 
 /// Plays MOD modules.
 pub(crate) struct ModProcessor {
     channels: Vec<ModChannel>,
-    rules: Rules,
+    rules: ModRules,
 }
 
 impl ModProcessor {
@@ -32,11 +32,11 @@ impl ModProcessor {
             };
             ModChannel::new(pan)
         });
-        Self { channels: channels.collect(), rules: Rules::of(module) }
+        Self { channels: channels.collect(), rules: ModRules::of(module) }
     }
 }
 
-impl Processor for ModProcessor {
+impl DialectProcessor for ModProcessor {
     fn tick(&mut self, score: &Score, transport: &mut Transport) {
         let is_row_start = transport.clock().is_row_start();
         for (index, channel) in self.channels.iter_mut().enumerate() {
@@ -78,7 +78,7 @@ impl Processor for ModProcessor {
         channels::loop_state(&self.channels)
     }
 
-    fn voices_mut(&mut self, visit: &mut dyn FnMut(&mut Voice)) {
+    fn voices_mut(&mut self, visit: &mut dyn FnMut(&mut ReplayVoice)) {
         channels::visit_mut(&mut self.channels, visit);
     }
 

@@ -6,13 +6,13 @@ use song::module::{Cell, Effect, EffectCommand, Program};
 
 use super::pattern_loop::PatternLoop;
 use super::slides::nibbles;
-use super::{Processor, SoundingVoice, channels};
+use super::{DialectProcessor, SoundingVoice, channels};
 use crate::replay::flow::{Clock, Pace, RowFlow};
 use crate::replay::random::Random;
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
-use crate::replay::voice::{Sender, Voice, VoiceIds};
-use channel::{Heard, S3mChannel};
+use crate::replay::voice::{ReplayVoice, Sender, VoiceIds};
+use channel::{S3mChannel, TickEffects};
 
 /// Rates at C4 of the sixteen finetunes.
 ///
@@ -28,12 +28,12 @@ pub(crate) struct S3mProcessor {
     pattern_loop: PatternLoop,
     loop_order: usize,
     random: Random,
-    rules: Rules,
+    rules: S3mRules,
 }
 
 /// In what programs that write S3M modules differ.
 #[derive(Clone, Copy, Debug)]
-struct Rules {
+struct S3mRules {
     fast_slides: bool,
     amiga_limits: bool,
     /// Imago Orpheus, where each channel has a loop of its own, which begins again where it began before.
@@ -52,7 +52,7 @@ impl S3mProcessor {
             pattern_loop: PatternLoop::default(),
             loop_order: usize::MAX,
             random: Random::new(seed),
-            rules: Rules {
+            rules: S3mRules {
                 fast_slides: module.globals.compat.fast_volume_slides,
                 amiga_limits: module.globals.compat.amiga_limits,
                 is_imago: program == Program::ImagoOrpheus,
@@ -62,7 +62,7 @@ impl S3mProcessor {
     }
 }
 
-impl Processor for S3mProcessor {
+impl DialectProcessor for S3mProcessor {
     fn tick(&mut self, score: &Score, transport: &mut Transport) {
         let Clock { order, row, .. } = transport.clock();
         if self.loop_order != order && transport.clock().is_row_start() {
@@ -99,7 +99,7 @@ impl Processor for S3mProcessor {
         channels::loop_state(&self.channels).wrapping_add(self.pattern_loop.state(0))
     }
 
-    fn voices_mut(&mut self, visit: &mut dyn FnMut(&mut Voice)) {
+    fn voices_mut(&mut self, visit: &mut dyn FnMut(&mut ReplayVoice)) {
         channels::visit_mut(&mut self.channels, visit);
     }
 
@@ -115,7 +115,7 @@ impl S3mProcessor {
         if clock.is_row_start() {
             channel.begin_row(cell.effect);
         }
-        channel.heard = Heard::default();
+        channel.heard = TickEffects::default();
         let memory = channel.memory.shared;
         let delay = match cell.effect.map(|effect| effect.command) {
             Some(EffectCommand::Extended) if memory >> 4 == 0xD => Some(u32::from(memory & 15)),
@@ -247,7 +247,7 @@ fn combine(transport: &mut Transport, flow: RowFlow) {
     }
 }
 
-impl Rules {
+impl S3mRules {
     fn limited(self, period: i32) -> i32 {
         if self.amiga_limits { period.clamp(113 * 4, 856 * 4) } else { period.min(32_767) }
     }

@@ -10,20 +10,20 @@ mod row;
 mod rules;
 mod slides;
 
-use super::{Processor, SoundingVoice, channels};
+use super::{DialectProcessor, SoundingVoice, channels};
 use crate::replay::PanLaw;
 use crate::replay::flow::RowFlow;
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
-use crate::replay::voice::{Sender, Voice, VoiceIds};
+use crate::replay::voice::{ReplayVoice, Sender, VoiceIds};
 use channel::XmChannel;
-use rules::Rules;
+use rules::XmRules;
 
 /// Plays XM modules.
 pub(crate) struct XmProcessor {
     channels: Vec<XmChannel>,
     global_volume: i32,
-    rules: Rules,
+    rules: XmRules,
 }
 
 impl XmProcessor {
@@ -32,12 +32,12 @@ impl XmProcessor {
         Self {
             channels: module.channels.iter().map(|_| XmChannel::default()).collect(),
             global_volume: 64,
-            rules: Rules::of(module),
+            rules: XmRules::of(module),
         }
     }
 }
 
-impl Processor for XmProcessor {
+impl DialectProcessor for XmProcessor {
     fn tick(&mut self, score: &Score, transport: &mut Transport) {
         for index in 0..self.channels.len() {
             let clock = transport.clock();
@@ -74,7 +74,7 @@ impl Processor for XmProcessor {
         channels::loop_state(&self.channels)
     }
 
-    fn voices_mut(&mut self, visit: &mut dyn FnMut(&mut Voice)) {
+    fn voices_mut(&mut self, visit: &mut dyn FnMut(&mut ReplayVoice)) {
         channels::visit_mut(&mut self.channels, visit);
     }
 

@@ -20,7 +20,7 @@ use std::slice::from_mut;
 
 use super::super::table::SincTable;
 use super::super::{ShortKernel, Task};
-use super::Checked;
+use super::CheckedTask;
 
 /// Frames in a vector.
 const LANES: usize = 8;
@@ -37,7 +37,7 @@ pub(in super::super) trait Lanes: Copy {
 }
 
 /// Eight positions, in frames from the run's first position.
-struct Positions {
+struct EightPositions {
     /// The first of them, in 2^-32.
     at: u64,
     step: u64,
@@ -62,13 +62,13 @@ trait Kernel<V, const C: usize>: Sized {
     /// Returns eight values of each plane; `planes` point to the farthest neighbour before the run's first position.
     ///
     /// # Safety
-    /// The processor has AVX2 and FMA; planes and positions are those of a task that was [`Checked`] for this kernel.
-    unsafe fn values(&self, planes: &[*const V; C], positions: &Positions) -> [__m256; C];
+    /// The processor has AVX2 and FMA; planes and positions are those of a task that was [`CheckedTask`] for this kernel.
+    unsafe fn values(&self, planes: &[*const V; C], positions: &EightPositions) -> [__m256; C];
 }
 
 #[target_feature(enable = "avx2,fma")]
 pub(super) fn fine<const C: usize>(table: &SincTable<f32>, task: Task<'_, f32, C>) {
-    let Some(task) = Checked::around(task, table) else { return };
+    let Some(task) = CheckedTask::around(task, table) else { return };
     match table.width() {
         1 => add(&sinc::SincF32::<1>(table), task),
         2 => add(&sinc::SincF32::<2>(table), task),
@@ -80,7 +80,7 @@ pub(super) fn fine<const C: usize>(table: &SincTable<f32>, task: Task<'_, f32, C
 
 #[target_feature(enable = "avx2,fma")]
 pub(super) fn short<const C: usize>(table: &SincTable<i16>, task: Task<'_, i16, C>) {
-    let Some(task) = Checked::around(task, table) else { return };
+    let Some(task) = CheckedTask::around(task, table) else { return };
     match table.width() {
         1 => add(&sinc::SincI16::<1>(table), task),
         2 => add(&sinc::SincI16::<2>(table), task),
@@ -91,7 +91,7 @@ pub(super) fn short<const C: usize>(table: &SincTable<i16>, task: Task<'_, i16, 
 }
 
 #[target_feature(enable = "avx2,fma")]
-fn add<K: Kernel<V, C>, V, const C: usize>(kernel: &K, task: Checked<'_, V, C>) {
+fn add<K: Kernel<V, C>, V, const C: usize>(kernel: &K, task: CheckedTask<'_, V, C>) {
     if task.gain.line.slope == 0.0 {
         add_along::<K, V, C, false>(kernel, task);
     } else {
@@ -101,9 +101,9 @@ fn add<K: Kernel<V, C>, V, const C: usize>(kernel: &K, task: Checked<'_, V, C>) 
 
 /// Adds with a gain that follows a ramp, or stays constant.
 #[target_feature(enable = "avx2,fma")]
-fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, task: Checked<'_, V, C>) {
-    let Checked { planes, fraction, step, gain, left, right } = task;
-    let mut positions = Positions::new(fraction, step);
+fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, task: CheckedTask<'_, V, C>) {
+    let CheckedTask { planes, fraction, step, gain, left, right } = task;
+    let mut positions = EightPositions::new(fraction, step);
     let further = _mm256_set1_epi32(step.wrapping_mul(LANES as u64) as i32);
     let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
 
@@ -120,7 +120,7 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
     // Whole vectors, then the remainder: one body for both, as two would be too long to be inlined.
     loop {
         for (left, right) in lefts.iter_mut().zip(rights) {
-            // SAFETY: `Checked` compared the first and the last of these positions with the planes, and positions
+            // SAFETY: `CheckedTask` compared the first and the last of these positions with the planes, and positions
             // ascend; `leave` puts lanes past the last frame where the first is.
             let values = unsafe { kernel.values(&planes, &positions) };
             let (Some(&one), Some(&two)) = (values.first(), values.last()) else { return };
@@ -163,7 +163,7 @@ fn signs() -> __m256i {
     _mm256_set1_epi32(i32::MIN)
 }
 
-impl Positions {
+impl EightPositions {
     /// Returns the first eight of a run, given the fraction of the first.
     #[inline]
     #[target_feature(enable = "avx2,fma")]

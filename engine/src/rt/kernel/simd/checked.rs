@@ -2,7 +2,7 @@ use super::super::table::SincTable;
 use super::super::{Gain, Task};
 
 /// A task whose planes hold every frame that will be read.
-pub(super) struct Checked<'a, V, const C: usize> {
+pub(super) struct CheckedTask<'a, V, const C: usize> {
     /// The farthest neighbour before the first position.
     pub(super) planes: [*const V; C],
     /// Fraction of the first position, in 2^-32 frames.
@@ -13,7 +13,7 @@ pub(super) struct Checked<'a, V, const C: usize> {
     pub(super) right: &'a mut [f32],
 }
 
-impl<'a, V, const C: usize> Checked<'a, V, C> {
+impl<'a, V, const C: usize> CheckedTask<'a, V, C> {
     /// Checks a task for a sinc: each position needs as many frames around it as the table has taps.
     pub(super) fn around<T>(task: Task<'a, V, C>, table: &SincTable<T>) -> Option<Self> {
         Self::new(task, table.before(), table.before() + 1)

@@ -26,7 +26,7 @@ use sse2 as vector;
 
 use super::super::table::SincTable;
 use super::super::{RecordedValue, ShortKernel, Task};
-use super::Checked;
+use super::CheckedTask;
 pub(in super::super) use curve::Neighbours;
 use curve::{Cubic, Curve, Exact, Linear, Nearest};
 use vector::{F32x4, FrameSteps, U32x4};
@@ -35,7 +35,7 @@ use vector::{F32x4, FrameSteps, U32x4};
 const LANES: usize = 4;
 
 /// Four positions, as frames counted from the first position of the run.
-struct Positions {
+struct FourPositions {
     index: [u32; LANES],
     /// In 2^-32.
     fraction: U32x4,
@@ -44,9 +44,9 @@ struct Positions {
 /// Values at four positions of each plane.
 trait Kernel<V, const C: usize> {
     /// # Safety
-    /// `planes` and `positions` belong to a task that was [`Checked`] for this kernel: every frame that it reads around
+    /// `planes` and `positions` belong to a task that was [`CheckedTask`] for this kernel: every frame that it reads around
     /// a position lies within its plane.
-    unsafe fn values(&self, planes: &[*const V; C], positions: &Positions) -> [F32x4; C];
+    unsafe fn values(&self, planes: &[*const V; C], positions: &FourPositions) -> [F32x4; C];
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
@@ -63,7 +63,7 @@ pub(super) fn few<V: RecordedValue, const C: usize>(few: ShortKernel, task: Task
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(super) fn fine<const C: usize>(table: &SincTable<f32>, task: Task<'_, f32, C>) {
-    let Some(task) = Checked::around(task, table) else { return };
+    let Some(task) = CheckedTask::around(task, table) else { return };
     match table.width() {
         1 => add(&sinc::SincF32::<1>(table), task),
         2 => add(&sinc::SincF32::<2>(table), task),
@@ -74,7 +74,7 @@ pub(super) fn fine<const C: usize>(table: &SincTable<f32>, task: Task<'_, f32, C
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(super) fn short<const C: usize>(table: &SincTable<i16>, task: Task<'_, i16, C>) {
-    let Some(task) = Checked::around(task, table) else { return };
+    let Some(task) = CheckedTask::around(task, table) else { return };
     match table.width() {
         1 => add(&sinc::SincI16::<1>(table), task),
         2 => add(&sinc::SincI16::<2>(table), task),
@@ -85,14 +85,14 @@ pub(super) fn short<const C: usize>(table: &SincTable<i16>, task: Task<'_, i16, 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn curved<K: Curve, V: RecordedValue, const C: usize>(kernel: &K, task: Task<'_, V, C>) {
-    if let Some(task) = Checked::new(task, K::BEFORE, curve::AFTER) {
+    if let Some(task) = CheckedTask::new(task, K::BEFORE, curve::AFTER) {
         add(kernel, task);
     }
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn add<K: Kernel<V, C>, V, const C: usize>(kernel: &K, task: Checked<'_, V, C>) {
+fn add<K: Kernel<V, C>, V, const C: usize>(kernel: &K, task: CheckedTask<'_, V, C>) {
     if task.gain.line.slope == 0.0 {
         add_along::<K, V, C, false>(kernel, task);
     } else {
@@ -103,8 +103,8 @@ fn add<K: Kernel<V, C>, V, const C: usize>(kernel: &K, task: Checked<'_, V, C>) 
 /// Along a ramp, or at one level.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, task: Checked<'_, V, C>) {
-    let Checked { planes, fraction, step, gain, left, right } = task;
+fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, task: CheckedTask<'_, V, C>) {
+    let CheckedTask { planes, fraction, step, gain, left, right } = task;
     let mut steps = FrameSteps::new(fraction, step);
     let (start, slope) = (vector::splat(gain.line.from), vector::splat(gain.line.slope));
     let mut since = vector::counting_from(gain.line.at);
@@ -113,7 +113,7 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
 
     for (left, right) in left.chunks_mut(LANES).zip(right.chunks_mut(LANES)) {
         let positions = steps.positions(left.len());
-        // SAFETY: `Checked` looked at the first and the last of these positions for this kernel, and positions ascend;
+        // SAFETY: `CheckedTask` looked at the first and the last of these positions for this kernel, and positions ascend;
         // lanes past the last frame were given index 0, which is that of the first.
         let values = unsafe { kernel.values(&planes, &positions) };
         let (Some(&one), Some(&two)) = (values.first(), values.last()) else { return };

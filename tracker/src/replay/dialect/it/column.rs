@@ -2,7 +2,7 @@
 
 use song::module::VolumeCommand;
 
-use super::Rules;
+use super::ItRules;
 use super::host::Host;
 use crate::replay::random::Random;
 
@@ -19,7 +19,7 @@ impl Host {
     }
 
     /// Remembers what the column says, in the first tick.
-    pub(super) fn remember_column(&mut self, command: VolumeCommand, rules: Rules) {
+    pub(super) fn remember_column(&mut self, command: VolumeCommand, rules: ItRules) {
         match command {
             VolumeCommand::FineUp(by)
             | VolumeCommand::FineDown(by)
@@ -56,7 +56,7 @@ impl Host {
         }
     }
 
-    pub(super) const fn remember_tone(&mut self, speed: u8, rules: Rules) {
+    pub(super) const fn remember_tone(&mut self, speed: u8, rules: ItRules) {
         if speed == 0 {
             return;
         }
@@ -72,7 +72,7 @@ impl Host {
         command: VolumeCommand,
         first: bool,
         once: bool,
-        rules: Rules,
+        rules: ItRules,
         random: &mut Random,
     ) {
         let by = i32::from(self.memory.column);

@@ -3,7 +3,7 @@
 use song::module::{Cell, Effect, EffectCommand, VolumeCommand};
 
 use super::host::Host;
-use super::{ItProcessor, Rules};
+use super::{ItProcessor, ItRules};
 use crate::replay::dialect::arpeggio::Arpeggio;
 use crate::replay::dialect::retrigger::retriggered_volume;
 use crate::replay::dialect::slides::nibbles;
@@ -168,7 +168,7 @@ impl Host {
     }
 
     /// Remembers the parameters of a row, in the order in which the tracker does.
-    fn remember(&mut self, cell: &Cell, rules: Rules) {
+    fn remember(&mut self, cell: &Cell, rules: ItRules) {
         if let Some(effect) = cell.effect {
             self.remember_tone_portamento(effect, rules);
         }
@@ -196,7 +196,7 @@ impl Host {
         self.steps.slide = self.memory.slide;
     }
 
-    fn remember_tone_portamento(&mut self, Effect { command, parameter }: Effect, rules: Rules) {
+    fn remember_tone_portamento(&mut self, Effect { command, parameter }: Effect, rules: ItRules) {
         if command == EffectCommand::TonePortamento {
             self.remember_tone(parameter, rules);
         }
@@ -233,7 +233,7 @@ impl Host {
         self.add_volume(by);
     }
 
-    fn slide_pitch(&mut self, sign: i32, first: bool, rules: Rules) {
+    fn slide_pitch(&mut self, sign: i32, first: bool, rules: ItRules) {
         let parameter = self.steps.slide;
         let steps = match (parameter, first) {
             (0xF0.., true) => 4 * i32::from(parameter & 15),
@@ -244,7 +244,7 @@ impl Host {
         self.note.slide(sign * steps, rules);
     }
 
-    fn slide_to_note(&mut self, first: bool, rules: Rules) {
+    fn slide_to_note(&mut self, first: bool, rules: ItRules) {
         if first {
             return;
         }
@@ -255,7 +255,7 @@ impl Host {
         }
     }
 
-    pub(super) fn play_vibrato(&mut self, first: bool, rules: Rules, random: &mut Random) {
+    pub(super) fn play_vibrato(&mut self, first: bool, rules: ItRules, random: &mut Random) {
         let lfo = &mut self.vibrato;
         if !first || !rules.old_effects {
             lfo.advance();
@@ -269,7 +269,7 @@ impl Host {
         self.note.ratio *= (f64::from(steps) / 768.0).exp2();
     }
 
-    fn play_tremolo(&mut self, first: bool, rules: Rules, random: &mut Random) {
+    fn play_tremolo(&mut self, first: bool, rules: ItRules, random: &mut Random) {
         let lfo = &mut self.tremolo;
         if !first || !rules.old_effects {
             lfo.advance();
@@ -277,7 +277,7 @@ impl Host {
         self.note.tremolo = (lfo.impulse_tracker(random) * i32::from(lfo.depth)) >> 6;
     }
 
-    fn play_tremor(&mut self, rules: Rules) {
+    fn play_tremor(&mut self, rules: ItRules) {
         if !self.note.voice.is_sounding() {
             return;
         }
@@ -306,7 +306,7 @@ impl Host {
         }
     }
 
-    fn offset(&mut self, score: &Score, rules: Rules) {
+    fn offset(&mut self, score: &Score, rules: ItRules) {
         let Some(sample) = self.note.sample else { return };
         let Some(recording) = score.recording(sample) else { return };
         let offset = (u64::from(self.memory.high_offset) << 16) | (u64::from(self.memory.offset) << 8);

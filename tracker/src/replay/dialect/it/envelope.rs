@@ -1,5 +1,5 @@
 use song::TickEnvelope;
-use song::module::{Dialect, Envelope, Instrument};
+use song::module::{BreakpointEnvelope, Dialect, Instrument};
 
 use crate::replay::tick_envelope;
 
@@ -22,7 +22,7 @@ pub(super) struct ItEnvelope {
 }
 
 impl ItEnvelope {
-    fn new(envelope: &Envelope) -> Self {
+    fn new(envelope: &BreakpointEnvelope) -> Self {
         Self {
             ticks: tick_envelope(envelope, Dialect::ImpulseTracker),
             is_on: envelope.is_on(),
@@ -34,7 +34,7 @@ impl ItEnvelope {
 
 impl InstrumentEnvelopes {
     pub(super) fn new(instrument: &Instrument) -> Self {
-        let of = |envelope: &Option<Envelope>| envelope.as_ref().map(ItEnvelope::new);
+        let of = |envelope: &Option<BreakpointEnvelope>| envelope.as_ref().map(ItEnvelope::new);
         Self {
             volume: of(&instrument.volume),
             pan: of(&instrument.pan),
@@ -46,13 +46,13 @@ impl InstrumentEnvelopes {
 
 /// Where a note is in an envelope.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct EnvelopeState {
+pub(super) struct ItEnvelopeState {
     pub(super) is_on: bool,
     /// The next tick; none before the first.
     tick: Option<u16>,
 }
 
-impl EnvelopeState {
+impl ItEnvelopeState {
     /// Begins anew; one that carries goes on if it may.
     pub(super) fn restart(&mut self, envelope: Option<&ItEnvelope>, may_carry: bool) {
         self.is_on = envelope.is_some_and(|envelope| envelope.is_on);

@@ -22,7 +22,7 @@ pub(super) struct Host {
     pub(super) pan: i32,
     pub(super) is_surround: bool,
     pub(super) pattern_loop: PatternLoop,
-    pub(super) memory: Memory,
+    pub(super) memory: ItEffectMemory,
     pub(super) steps: SlideSteps,
     pub(super) vibrato: Lfo,
     pub(super) tremolo: Lfo,
@@ -84,7 +84,7 @@ pub(super) struct SlideSteps {
 
 /// The last parameters of effects.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct ItEffectMemory {
     /// D, K and L.
     pub(super) volume_slide: u8,
     /// E and F, and G if slides are not compatible.
@@ -104,7 +104,7 @@ pub(super) struct Memory {
     pub(super) column: u8,
 }
 
-impl Memory {
+impl ItEffectMemory {
     /// Returns what remembers the parameter of a command; none if it is remembered elsewhere, or not at all.
     pub(super) const fn of(&mut self, command: EffectCommand) -> Option<&mut u8> {
         Some(match command {
@@ -161,7 +161,7 @@ impl Host {
             pan,
             is_surround,
             pattern_loop: PatternLoop::default(),
-            memory: Memory::default(),
+            memory: ItEffectMemory::default(),
             steps: SlideSteps::default(),
             vibrato: Lfo::default(),
             tremolo: Lfo::default(),

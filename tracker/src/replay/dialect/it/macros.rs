@@ -8,7 +8,7 @@ const MOST: usize = 32;
 
 /// What the letters of a macro stand for.
 #[derive(Clone, Copy, Debug)]
-struct Letters {
+struct MacroValues {
     note: u8,
     velocity: u8,
     volume: u8,
@@ -19,7 +19,7 @@ struct Letters {
     is_reversed: bool,
 }
 
-impl Letters {
+impl MacroValues {
     fn value(&self, letter: u8) -> Option<u8> {
         Some(match letter {
             b'n' => self.note,
@@ -58,7 +58,7 @@ impl ItProcessor {
             * sample.map_or(1.0, |sample| sample.global_volume.gain())
             * instrument.map_or(1.0, |instrument| instrument.global_volume.gain());
         let seven_bits = |value: f32| (value as u8).clamp(1, 127);
-        let letters = Letters {
+        let letters = MacroValues {
             note: note.key,
             velocity: seven_bits(velocity),
             volume: seven_bits(volume),
@@ -103,7 +103,7 @@ impl ItProcessor {
 }
 
 /// Writes the bytes that a text stands for; returns how many.
-fn expand(text: &[u8], letters: &Letters, bytes: &mut [u8; MOST]) -> usize {
+fn expand(text: &[u8], letters: &MacroValues, bytes: &mut [u8; MOST]) -> usize {
     let (mut count, mut half) = (0, None);
     for letter in text {
         let digit = match letter {

@@ -1,19 +1,19 @@
 use song::Pan;
 use song::module::{Instrument, NewNoteAction, Sample, VibratoSweep};
 
-use super::Rules;
-use super::envelope::{EnvelopeState, InstrumentEnvelopes};
+use super::ItRules;
+use super::envelope::{InstrumentEnvelopes, ItEnvelopeState};
 use crate::replay::lfo;
 use crate::replay::period::{C4_PERIOD, C4_RATE, S3M_CLOCK};
 use crate::replay::random::Random;
 use crate::replay::score::Score;
-use crate::replay::voice::{Sender, Voice};
+use crate::replay::voice::{ReplayVoice, Sender};
 use crate::replay::{Filter, VoiceCommand, VoiceId, VoiceSound};
 
 /// A note of Impulse Tracker: all that goes on when a new one leaves it behind.
 #[derive(Clone, Debug)]
 pub(super) struct ItNote {
-    pub(super) voice: Voice,
+    pub(super) voice: ReplayVoice,
     pub(super) sound: VoiceSound,
     pub(super) channel: usize,
     pub(super) instrument: Option<usize>,
@@ -44,9 +44,9 @@ pub(super) struct ItNote {
     pub(super) is_fading: bool,
     /// 0..=32768.
     pub(super) fade: i32,
-    pub(super) volume_envelope: EnvelopeState,
-    pub(super) pan_envelope: EnvelopeState,
-    pub(super) pitch_envelope: EnvelopeState,
+    pub(super) volume_envelope: ItEnvelopeState,
+    pub(super) pan_envelope: ItEnvelopeState,
+    pub(super) pitch_envelope: ItEnvelopeState,
     pub(super) new_note_action: NewNoteAction,
     pub(super) cutoff: u8,
     pub(super) resonance: u8,
@@ -59,12 +59,12 @@ pub(super) struct ItNote {
     pub(super) yielded: Option<VoiceId>,
     auto_position: u8,
     auto_depth: i32,
-    heard: Heard,
+    heard: TickModulation,
 }
 
 /// What envelopes and vibrato make of a tick.
 #[derive(Clone, Copy, Debug)]
-struct Heard {
+struct TickModulation {
     volume: f32,
     pan: f32,
     ratio: f64,
@@ -72,14 +72,14 @@ struct Heard {
     filter: Option<f32>,
 }
 
-impl Heard {
+impl TickModulation {
     const PLAIN: Self = Self { volume: 1.0, pan: 0.0, ratio: 1.0, filter: None };
 }
 
 impl ItNote {
     pub(super) fn silent(channel: usize) -> Self {
         Self {
-            voice: Voice::default(),
+            voice: ReplayVoice::default(),
             sound: VoiceSound { hz: 0.0, volume: 0.0, pan: 0.0, is_surround: false, filter: None },
             channel,
             instrument: None,
@@ -100,9 +100,9 @@ impl ItNote {
             was_released: false,
             is_fading: false,
             fade: 32_768,
-            volume_envelope: EnvelopeState::default(),
-            pan_envelope: EnvelopeState::default(),
-            pitch_envelope: EnvelopeState::default(),
+            volume_envelope: ItEnvelopeState::default(),
+            pan_envelope: ItEnvelopeState::default(),
+            pitch_envelope: ItEnvelopeState::default(),
             new_note_action: NewNoteAction::Cut,
             cutoff: 127,
             resonance: 0,
@@ -112,7 +112,7 @@ impl ItNote {
             yielded: None,
             auto_position: 0,
             auto_depth: 0,
-            heard: Heard::PLAIN,
+            heard: TickModulation::PLAIN,
         }
     }
 
@@ -194,12 +194,12 @@ impl ItNote {
     }
 
     /// Slides by so many 64ths of a semitone, or by periods.
-    pub(super) fn slide(&mut self, steps: i32, rules: Rules) {
+    pub(super) fn slide(&mut self, steps: i32, rules: ItRules) {
         self.hz = slid(self.hz, steps, self.c4_rate, rules);
     }
 
     /// Slides towards the target.
-    pub(super) fn slide_to_target(&mut self, steps: i32, rules: Rules) {
+    pub(super) fn slide_to_target(&mut self, steps: i32, rules: ItRules) {
         if self.target <= 0.0 || self.hz <= 0.0 {
             return;
         }
@@ -215,7 +215,7 @@ impl ItNote {
 
     /// Steps what moves of itself: envelopes, fade, vibrato of the sample.
     pub(super) fn modulate(&mut self, score: &Score, envelopes: &[InstrumentEnvelopes], random: &mut Random) {
-        self.heard = Heard::PLAIN;
+        self.heard = TickModulation::PLAIN;
         if !self.voice.is_sounding() {
             return;
         }
@@ -312,7 +312,7 @@ impl ItNote {
 
 /// Returns a rate moved by 64ths of a semitone, or by periods of Scream Tracker. The recording has so many frames a
 /// second at C4.
-fn slid(hz: f64, steps: i32, c4_rate: f64, rules: Rules) -> f64 {
+fn slid(hz: f64, steps: i32, c4_rate: f64, rules: ItRules) -> f64 {
     if hz <= 0.0 {
         return 0.0;
     }

@@ -1,7 +1,7 @@
 //! What a cell does when it is played: note, instrument and volume.
 
 use song::Key;
-use song::module::{Cell, DuplicateCheck, EffectCommand, NewNoteAction, Note, VolumeCommand};
+use song::module::{Cell, CellNote, DuplicateCheck, EffectCommand, NewNoteAction, VolumeCommand};
 
 use super::{ItProcessor, level};
 use crate::replay::period::{C4_RATE, S3M_CLOCK, uneven_period};
@@ -18,7 +18,7 @@ struct Mapped {
 
 /// What a channel was before its cell is played.
 #[derive(Clone, Copy, Debug)]
-struct Before {
+struct PriorChannelState {
     instrument: Option<usize>,
     is_sounding: bool,
 }
@@ -28,26 +28,38 @@ impl ItProcessor {
     pub(super) fn play(&mut self, score: &Score, index: usize, cell: &Cell) -> bool {
         let number = cell.instrument.map(|number| usize::from(number).wrapping_sub(1));
         let Some(host) = self.hosts.get(index) else { return false };
-        let before = Before { instrument: host.instrument, is_sounding: host.note.voice.is_sounding() };
+        let before =
+            PriorChannelState { instrument: host.instrument, is_sounding: host.note.voice.is_sounding() };
         self.name_instrument(score, index, number);
         let key = match cell.note {
-            Note::Key(key) => Some(key.get()),
-            Note::None if number.is_some() => self.hosts.get(index).and_then(|host| host.last_key),
-            Note::None | Note::Off | Note::Cut | Note::Fade(_) | Note::Period(_) | Note::Unknown(_) => None,
+            CellNote::Key(key) => Some(key.get()),
+            CellNote::None if number.is_some() => self.hosts.get(index).and_then(|host| host.last_key),
+            CellNote::None
+            | CellNote::Off
+            | CellNote::Cut
+            | CellNote::Fade(_)
+            | CellNote::Period(_)
+            | CellNote::Unknown(_) => None,
         };
         let mapped = key.and_then(|key| self.mapped(score, index, key));
         let is_void = key.is_some_and(|key| self.is_void(score, index, key));
-        if let (Note::Key(key), Some(host)) = (cell.note, self.hosts.get_mut(index)) {
+        if let (CellNote::Key(key), Some(host)) = (cell.note, self.hosts.get_mut(index)) {
             host.last_key = Some(key.get());
         }
         if is_void {
             return true;
         }
         match cell.note {
-            Note::Key(key) => self.play_key(score, index, cell, (key, mapped), before),
-            Note::None if number.is_some() => self.recall(score, index, mapped, before, slides_to_note(cell)),
-            Note::None => {}
-            Note::Off | Note::Cut | Note::Fade(_) | Note::Period(_) | Note::Unknown(_) => {
+            CellNote::Key(key) => self.play_key(score, index, cell, (key, mapped), before),
+            CellNote::None if number.is_some() => {
+                self.recall(score, index, mapped, before, slides_to_note(cell))
+            }
+            CellNote::None => {}
+            CellNote::Off
+            | CellNote::Cut
+            | CellNote::Fade(_)
+            | CellNote::Period(_)
+            | CellNote::Unknown(_) => {
                 self.end(score, index, cell, number.is_some());
             }
         }
@@ -75,7 +87,7 @@ impl ItProcessor {
         index: usize,
         cell: &Cell,
         (key, mapped): (Key, Option<Mapped>),
-        before: Before,
+        before: PriorChannelState,
     ) {
         let Some(host) = self.hosts.get_mut(index) else { return };
         let Some(mapped) = mapped else {
@@ -101,7 +113,14 @@ impl ItProcessor {
 
     /// Plays an instrument that is named without a note: what sounds takes its volume and envelopes, or the last key
     /// begins again.
-    fn recall(&mut self, score: &Score, index: usize, mapped: Option<Mapped>, before: Before, slides: bool) {
+    fn recall(
+        &mut self,
+        score: &Score,
+        index: usize,
+        mapped: Option<Mapped>,
+        before: PriorChannelState,
+        slides: bool,
+    ) {
         let Some(host) = self.hosts.get(index) else { return };
         let Some(mapped) = mapped else {
             if let Some(sample) = host.note.sample.filter(|_| before.is_sounding) {
@@ -129,7 +148,7 @@ impl ItProcessor {
             return;
         }
         host.instrument = Some(number);
-        let Note::Key(key) = cell.note else { return };
+        let CellNote::Key(key) = cell.note else { return };
         let sample = self.mapped(score, index, key.get()).and_then(|mapped| score.sample(mapped.sample));
         if let (Some(sample), Some(host)) = (sample, self.hosts.get_mut(index))
             && host.note.sample.is_none()
@@ -341,8 +360,8 @@ impl ItProcessor {
         host.last_key = None;
         let note = &mut host.note;
         match cell.note {
-            Note::Cut => note.voice.stop(),
-            Note::Off => note.key_off(score, envelopes),
+            CellNote::Cut => note.voice.stop(),
+            CellNote::Off => note.key_off(score, envelopes),
             _ if rules.has_instruments => note.is_fading = true,
             _ => return,
         }

@@ -1,21 +1,21 @@
-use song::module::{Cell, Effect, EffectCommand, Note, SampleTuning};
+use song::module::{Cell, CellNote, Effect, EffectCommand, SampleTuning};
 
 use super::inversion::LoopInversion;
-use super::rules::Rules;
+use super::rules::ModRules;
 use crate::replay::VoiceSound;
-use crate::replay::dialect::channels::Channel;
+use crate::replay::dialect::channels::MonophonicChannel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
 use crate::replay::dialect::slides::{NO_EFFECT, nibbles};
 use crate::replay::flow::{Clock, RowFlow};
 use crate::replay::lfo::Lfo;
 use crate::replay::period::{AMIGA_CLOCK, AMIGA_NOTES, amiga_note, amiga_period};
 use crate::replay::score::Score;
-use crate::replay::voice::Voice;
+use crate::replay::voice::ReplayVoice;
 
 /// What a channel of `ProTracker` remembers.
 #[derive(Clone, Debug)]
 pub(super) struct ModChannel {
-    pub(super) voice: Voice,
+    pub(super) voice: ReplayVoice,
     pub(super) sound: VoiceSound,
     pan: f32,
     /// The sample that was named last.
@@ -41,12 +41,12 @@ pub(super) struct ModChannel {
     pub(super) inversion: LoopInversion,
 }
 
-impl Channel for ModChannel {
-    fn voice(&self) -> &Voice {
+impl MonophonicChannel for ModChannel {
+    fn voice(&self) -> &ReplayVoice {
         &self.voice
     }
 
-    fn voice_mut(&mut self) -> &mut Voice {
+    fn voice_mut(&mut self) -> &mut ReplayVoice {
         &mut self.voice
     }
 
@@ -66,7 +66,7 @@ impl Channel for ModChannel {
 impl ModChannel {
     pub(super) fn new(pan: f32) -> Self {
         Self {
-            voice: Voice::default(),
+            voice: ReplayVoice::default(),
             sound: VoiceSound { hz: 0.0, volume: 0.0, pan, is_surround: false, filter: None },
             pan,
             sample: None,
@@ -90,11 +90,17 @@ impl ModChannel {
     }
 
     /// Reads a cell, in the first tick of its row.
-    pub(super) fn row(&mut self, score: &Score, clock: Clock, cell: &Cell, rules: Rules) -> Option<RowFlow> {
+    pub(super) fn row(
+        &mut self,
+        score: &Score,
+        clock: Clock,
+        cell: &Cell,
+        rules: ModRules,
+    ) -> Option<RowFlow> {
         self.effect = cell.effect.unwrap_or(NO_EFFECT);
         self.heard_volume = self.volume;
         let period = match cell.note {
-            Note::Period(period) => i32::from(period.get()),
+            CellNote::Period(period) => i32::from(period.get()),
             _ => 0,
         };
         self.has_note = period > 0;
@@ -111,7 +117,7 @@ impl ModChannel {
     }
 
     /// Plays the note of the cell.
-    fn play(&mut self, score: &Score, period: i32, rules: Rules) {
+    fn play(&mut self, score: &Score, period: i32, rules: ModRules) {
         if self.slides_to_note() {
             return self.aim(period, rules);
         }
@@ -153,7 +159,7 @@ impl ModChannel {
     }
 
     /// Takes what a sample says; unless a note begins it now, it follows where the present one turns.
-    fn load(&mut self, score: &Score, index: usize, has_note: bool, rules: Rules) {
+    fn load(&mut self, score: &Score, index: usize, has_note: bool, rules: ModRules) {
         if score.sample(index).is_none() {
             return;
         }
@@ -204,7 +210,7 @@ impl ModChannel {
     }
 
     /// Returns the period that a note has with the finetune.
-    fn tuned(&self, period: i32, rules: Rules) -> i32 {
+    fn tuned(&self, period: i32, rules: ModRules) -> i32 {
         match amiga_note(period, 0) {
             Some(note) if rules.is_original || (113..=856).contains(&period) => {
                 amiga_period(note, self.finetune)
@@ -214,7 +220,7 @@ impl ModChannel {
     }
 
     /// Sets the note that a tone portamento goes to.
-    fn aim(&mut self, period: i32, rules: Rules) {
+    fn aim(&mut self, period: i32, rules: ModRules) {
         let target = match amiga_note(period, self.finetune) {
             Some(note) if rules.is_original => {
                 // The tracker searches the tuned notes, and goes one up for those that are tuned down.
@@ -235,7 +241,7 @@ impl ModChannel {
 
     /// Returns the period of a note some semitones above this one; the tables of the finetunes follow each other,
     /// each with a period of 0 at its end.
-    pub(super) fn above(&self, semitones: u8, rules: Rules) -> i32 {
+    pub(super) fn above(&self, semitones: u8, rules: ModRules) -> i32 {
         let Some(note) = amiga_note(self.period, self.finetune) else { return self.period };
         if !rules.is_original {
             return (f64::from(self.period) * (-f64::from(semitones) / 12.0).exp2()).round() as i32;

@@ -1,7 +1,7 @@
 use song::module::{Effect, EffectCommand};
 
 use super::channel::{ModChannel, signed};
-use super::rules::Rules;
+use super::rules::ModRules;
 use crate::replay::dialect::arpeggio::Arpeggio;
 use crate::replay::dialect::slides::{nibbles, towards};
 use crate::replay::flow::{Clock, RowFlow};
@@ -10,7 +10,7 @@ use crate::replay::score::Score;
 
 impl ModChannel {
     /// What effects do in the first tick of a row.
-    pub(super) fn first_tick(&mut self, score: &Score, clock: Clock, rules: Rules) -> Option<RowFlow> {
+    pub(super) fn first_tick(&mut self, score: &Score, clock: Clock, rules: ModRules) -> Option<RowFlow> {
         let Effect { command, parameter } = self.effect;
         match command {
             EffectCommand::SetPanning => {
@@ -73,7 +73,7 @@ impl ModChannel {
     }
 
     /// What effects do in the other ticks, the first of a repeated row included.
-    pub(super) fn between(&mut self, score: &Score, clock: Clock, rules: Rules) -> Option<RowFlow> {
+    pub(super) fn between(&mut self, score: &Score, clock: Clock, rules: ModRules) -> Option<RowFlow> {
         let Effect { command, parameter } = self.effect;
         match command {
             EffectCommand::Arpeggio => self.arpeggiate(clock.tick, rules),
@@ -130,7 +130,7 @@ impl ModChannel {
         None
     }
 
-    fn arpeggiate(&mut self, tick: u32, rules: Rules) {
+    fn arpeggiate(&mut self, tick: u32, rules: ModRules) {
         let parameter = self.effect.parameter;
         self.heard_period = match Arpeggio::new(parameter).at(tick).filter(|_| parameter > 0) {
             None => self.period,
@@ -138,7 +138,7 @@ impl ModChannel {
         };
     }
 
-    fn extended_tick(&mut self, score: &Score, clock: Clock, rules: Rules) -> Option<RowFlow> {
+    fn extended_tick(&mut self, score: &Score, clock: Clock, rules: ModRules) -> Option<RowFlow> {
         let (what, value) = nibbles(self.effect.parameter);
         let (tick, first) = (clock.tick, clock.tick == 0);
         match what {
@@ -173,7 +173,7 @@ impl ModChannel {
         self.heard_volume = self.volume;
     }
 
-    fn slide_period(&mut self, by: i32, rules: Rules) {
+    fn slide_period(&mut self, by: i32, rules: ModRules) {
         if self.period == 0 {
             return;
         }

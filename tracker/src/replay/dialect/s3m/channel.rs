@@ -1,10 +1,10 @@
 use song::Key;
-use song::module::{self, Cell, Effect, EffectCommand, Level, Note, Panning, VolumeCommand};
+use song::module::{self, Cell, CellNote, Effect, EffectCommand, Level, Panning, VolumeCommand};
 
-use super::Rules;
+use super::S3mRules;
 use crate::replay::VoiceSound;
 use crate::replay::dialect::arpeggio::Arpeggio;
-use crate::replay::dialect::channels::Channel;
+use crate::replay::dialect::channels::MonophonicChannel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
 use crate::replay::dialect::retrigger::{Retrigger, retriggered_volume};
 use crate::replay::dialect::slides::{nibbles, towards};
@@ -14,12 +14,12 @@ use crate::replay::lfo::Lfo;
 use crate::replay::period::{S3M_CLOCK, s3m_period};
 use crate::replay::random::Random;
 use crate::replay::score::Score;
-use crate::replay::voice::Voice;
+use crate::replay::voice::ReplayVoice;
 
 /// What a channel of Scream Tracker 3 remembers.
 #[derive(Clone, Debug)]
 pub(super) struct S3mChannel {
-    pub(super) voice: Voice,
+    pub(super) voice: ReplayVoice,
     pub(super) sound: VoiceSound,
     pub(super) instrument: Option<usize>,
     pub(super) key: Option<i32>,
@@ -32,9 +32,9 @@ pub(super) struct S3mChannel {
     pub(super) is_muted: bool,
     /// Without vibrato; 0 if nothing is to sound.
     pub(super) period: i32,
-    pub(super) tone: TonePortamento,
-    pub(super) heard: Heard,
-    pub(super) memory: Memory,
+    pub(super) tone: S3mTonePortamento,
+    pub(super) heard: TickEffects,
+    pub(super) memory: S3mEffectMemory,
     /// The frame at which the sample begins.
     offset: u64,
     pub(super) vibrato: Lfo,
@@ -46,7 +46,7 @@ pub(super) struct S3mChannel {
 
 /// A slide of the period to that of a note, by four times `speed` in each tick.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct TonePortamento {
+pub(super) struct S3mTonePortamento {
     /// The period of the note.
     target: i32,
     speed: u8,
@@ -56,7 +56,7 @@ pub(super) struct TonePortamento {
 
 /// What effects make of the note in one tick.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Heard {
+pub(super) struct TickEffects {
     /// What the vibrato adds to the period.
     added_period: i32,
     /// What the tremolo adds to the volume.
@@ -71,19 +71,19 @@ pub(super) struct Heard {
 
 /// The last parameters of effects.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct S3mEffectMemory {
     /// The one memory of most effects.
     pub(super) shared: u8,
     offset: u8,
     global_slide: u8,
 }
 
-impl Channel for S3mChannel {
-    fn voice(&self) -> &Voice {
+impl MonophonicChannel for S3mChannel {
+    fn voice(&self) -> &ReplayVoice {
         &self.voice
     }
 
-    fn voice_mut(&mut self) -> &mut Voice {
+    fn voice_mut(&mut self) -> &mut ReplayVoice {
         &mut self.voice
     }
 
@@ -107,7 +107,7 @@ impl S3mChannel {
             Panning::Surround => (128, true),
         };
         Self {
-            voice: Voice::default(),
+            voice: ReplayVoice::default(),
             sound: VoiceSound { hz: 0.0, volume: 0.0, pan: 0.0, is_surround, filter: None },
             instrument: None,
             key: None,
@@ -118,9 +118,9 @@ impl S3mChannel {
             is_surround,
             is_muted: channel.is_muted,
             period: 0,
-            tone: TonePortamento::default(),
-            heard: Heard::default(),
-            memory: Memory::default(),
+            tone: S3mTonePortamento::default(),
+            heard: TickEffects::default(),
+            memory: S3mEffectMemory::default(),
             offset: 0,
             vibrato: Lfo::default(),
             tremolo: Lfo::default(),
@@ -151,7 +151,7 @@ impl S3mChannel {
     }
 
     /// Plays what a cell says: instrument, note and volume.
-    pub(super) fn play(&mut self, score: &Score, cell: &Cell, rules: Rules) {
+    pub(super) fn play(&mut self, score: &Score, cell: &Cell, rules: S3mRules) {
         let command = cell.effect.map(|effect| effect.command);
         let slides =
             matches!(command, Some(EffectCommand::TonePortamento | EffectCommand::TonePortamentoVolumeSlide));
@@ -176,8 +176,8 @@ impl S3mChannel {
             self.offset = u64::from(self.memory.offset) << 8;
         }
         match cell.note {
-            Note::Key(key) => self.begin(score, key, slides, rules),
-            Note::Cut | Note::Off => {
+            CellNote::Key(key) => self.begin(score, key, slides, rules),
+            CellNote::Cut | CellNote::Off => {
                 self.cut();
                 // The next note has none either, unless it names an instrument or a volume.
                 self.volume = 0;
@@ -212,7 +212,7 @@ impl S3mChannel {
         }
     }
 
-    pub(super) fn begin(&mut self, score: &Score, key: Key, slides: bool, rules: Rules) {
+    pub(super) fn begin(&mut self, score: &Score, key: Key, slides: bool, rules: S3mRules) {
         let key = i32::from(key.get());
         let Some(sample) = self.instrument else { return };
         self.key = Some(key);
@@ -263,7 +263,7 @@ impl S3mChannel {
         self.period = 0;
     }
 
-    pub(super) fn slide_volume(&mut self, memory: u8, first: bool, rules: Rules) {
+    pub(super) fn slide_volume(&mut self, memory: u8, first: bool, rules: S3mRules) {
         let (up, down) = nibbles(memory);
         let is_slide = !first || rules.fast_slides;
         let by = match (up, down) {
@@ -279,7 +279,7 @@ impl S3mChannel {
         self.volume = (self.volume + by).clamp(0, 64);
     }
 
-    pub(super) fn slide_pitch(&mut self, memory: u8, sign: i32, first: bool, rules: Rules) {
+    pub(super) fn slide_pitch(&mut self, memory: u8, sign: i32, first: bool, rules: S3mRules) {
         if self.period == 0 {
             return;
         }
@@ -298,7 +298,7 @@ impl S3mChannel {
     }
 
     /// Slides the volume along with a vibrato or a tone portamento.
-    pub(super) fn slide_volume_along(&mut self, memory: u8, first: bool, rules: Rules) {
+    pub(super) fn slide_volume_along(&mut self, memory: u8, first: bool, rules: S3mRules) {
         if !first || !rules.is_original {
             self.slide_volume(memory, first, rules);
         }
@@ -387,7 +387,7 @@ impl S3mChannel {
     }
 
     /// Returns how it sounds in this tick; none if it is silent.
-    pub(super) fn compute_sound(&self, score: &Score, global: f32, rules: &Rules) -> Option<VoiceSound> {
+    pub(super) fn compute_sound(&self, score: &Score, global: f32, rules: &S3mRules) -> Option<VoiceSound> {
         let period = self.heard.arpeggio.or(self.heard.semitone).unwrap_or(self.period);
         if period <= 0 {
             return None;

@@ -7,7 +7,7 @@ use crate::replay::lfo;
 /// It adds wave × depth / 64 to the period. The depth grows by the sweep in each tick while the key is held; from a
 /// release before it is reached, it is one step of the sweep.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct AutoVibrato {
+pub(super) struct InstrumentVibrato {
     /// What the depth grows by in each tick, 0 once it is reached.
     sweep: i32,
     depth: i32,
@@ -16,7 +16,7 @@ pub(super) struct AutoVibrato {
     pub(super) added_period: i32,
 }
 
-impl AutoVibrato {
+impl InstrumentVibrato {
     pub(super) fn restart(&mut self, vibrato: Vibrato) {
         self.position = 0;
         let depth = i32::from(vibrato.depth) << 8;

@@ -1,20 +1,20 @@
 use song::Key;
-use song::module::{EffectCommand, Envelope, Instrument, VolumeCommand};
+use song::module::{BreakpointEnvelope, EffectCommand, Instrument, VolumeCommand};
 
-use super::auto_vibrato::AutoVibrato;
-use super::envelope::EnvelopeState;
+use super::auto_vibrato::InstrumentVibrato;
+use super::envelope::XmEnvelopeState;
 use super::row::RowCell;
-use super::rules::Rules;
-use super::slides::TonePortamento;
+use super::rules::XmRules;
+use super::slides::XmTonePortamento;
 use crate::replay::VoiceSound;
-use crate::replay::dialect::channels::Channel;
+use crate::replay::dialect::channels::MonophonicChannel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
 use crate::replay::dialect::retrigger::Retrigger;
 use crate::replay::dialect::tremor::Tremor;
 use crate::replay::lfo::Lfo;
 use crate::replay::period::{XM_NOTES, xm_hz, xm_period};
 use crate::replay::score::Score;
-use crate::replay::voice::Voice;
+use crate::replay::voice::ReplayVoice;
 
 /// How fast an instrument fades that is not there: as the tracker's empty one does.
 const ABSENT_FADEOUT: i32 = 128;
@@ -25,7 +25,7 @@ const LOWEST: u8 = 12;
 /// What a channel of `FastTracker` 2 remembers.
 #[derive(Clone, Debug)]
 pub(super) struct XmChannel {
-    pub(super) voice: Voice,
+    pub(super) voice: ReplayVoice,
     pub(super) sound: VoiceSound,
     /// As cells name it, from 0.
     pub(super) instrument: Option<usize>,
@@ -43,10 +43,10 @@ pub(super) struct XmChannel {
     pub(super) pan: i32,
     pub(super) period: i32,
     pub(super) heard_period: i32,
-    pub(super) tone: TonePortamento,
+    pub(super) tone: XmTonePortamento,
     /// Of the present row.
     pub(super) cell: RowCell,
-    pub(super) memory: Memory,
+    pub(super) memory: XmEffectMemory,
     pub(super) vibrato: Lfo,
     pub(super) tremolo: Lfo,
     pub(super) retrigger: Retrigger,
@@ -57,9 +57,9 @@ pub(super) struct XmChannel {
     pub(super) is_silenced: bool,
     pub(super) pattern_loop: PatternLoop,
     is_released: bool,
-    fade: Fade,
+    fade: Fadeout,
     envelopes: Envelopes,
-    auto_vibrato: AutoVibrato,
+    auto_vibrato: InstrumentVibrato,
 }
 
 /// What the sample of the note says.
@@ -75,7 +75,7 @@ pub(super) struct Tuned {
 
 /// How far a released note has faded.
 #[derive(Clone, Copy, Debug)]
-struct Fade {
+struct Fadeout {
     is_on: bool,
     /// 0..=32768.
     level: i32,
@@ -83,7 +83,7 @@ struct Fade {
     step: i32,
 }
 
-impl Fade {
+impl Fadeout {
     const FULL: i32 = 32_768;
 
     const fn step(&mut self) {
@@ -99,8 +99,8 @@ impl Fade {
 /// Where the note is in its envelopes, and their values in this tick.
 #[derive(Clone, Copy, Debug)]
 struct Envelopes {
-    volume: EnvelopeState,
-    pan: EnvelopeState,
+    volume: XmEnvelopeState,
+    pan: XmEnvelopeState,
     /// 0..=64.
     heard_volume: f32,
     /// −32..=32.
@@ -109,7 +109,7 @@ struct Envelopes {
 
 /// The last parameters of effects that remember theirs, none of them shared.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct XmEffectMemory {
     pub(super) up: u8,
     pub(super) down: u8,
     pub(super) fine_up: u8,
@@ -131,7 +131,7 @@ impl Default for XmChannel {
     fn default() -> Self {
         let sound = VoiceSound { hz: 0.0, volume: 0.0, pan: 0.0, is_surround: false, filter: None };
         Self {
-            voice: Voice::default(),
+            voice: ReplayVoice::default(),
             sound,
             instrument: None,
             playing: None,
@@ -143,9 +143,9 @@ impl Default for XmChannel {
             pan: 128,
             period: 0,
             heard_period: 0,
-            tone: TonePortamento::default(),
+            tone: XmTonePortamento::default(),
             cell: RowCell::EMPTY,
-            memory: Memory::default(),
+            memory: XmEffectMemory::default(),
             vibrato: Lfo::default(),
             tremolo: Lfo::default(),
             retrigger: Retrigger::default(),
@@ -154,24 +154,24 @@ impl Default for XmChannel {
             is_silenced: false,
             pattern_loop: PatternLoop::default(),
             is_released: false,
-            fade: Fade { is_on: false, level: Fade::FULL, step: 0 },
+            fade: Fadeout { is_on: false, level: Fadeout::FULL, step: 0 },
             envelopes: Envelopes {
-                volume: EnvelopeState::default(),
-                pan: EnvelopeState::default(),
+                volume: XmEnvelopeState::default(),
+                pan: XmEnvelopeState::default(),
                 heard_volume: 64.0,
                 heard_pan: 0.0,
             },
-            auto_vibrato: AutoVibrato::default(),
+            auto_vibrato: InstrumentVibrato::default(),
         }
     }
 }
 
-impl Channel for XmChannel {
-    fn voice(&self) -> &Voice {
+impl MonophonicChannel for XmChannel {
+    fn voice(&self) -> &ReplayVoice {
         &self.voice
     }
 
-    fn voice_mut(&mut self) -> &mut Voice {
+    fn voice_mut(&mut self) -> &mut ReplayVoice {
         &mut self.voice
     }
 
@@ -213,7 +213,7 @@ impl XmChannel {
     }
 
     /// A cell says that the key is released.
-    pub(super) fn note_off(&mut self, score: &Score, rules: Rules) {
+    pub(super) fn note_off(&mut self, score: &Score, rules: XmRules) {
         let before = (self.is_released, self.fade.is_on);
         self.key_off(score);
         let sets_volume = self.cell.has_instrument
@@ -243,7 +243,7 @@ impl XmChannel {
         self.retrigger.restart();
         (self.tremor, self.is_silenced) = (Tremor::default(), false);
         (self.is_released, self.fade.is_on) = (false, false);
-        self.fade.level = Fade::FULL;
+        self.fade.level = Fadeout::FULL;
         let Some(instrument) = self.playing(score) else {
             self.fade.step = ABSENT_FADEOUT;
             return;
@@ -262,7 +262,7 @@ impl XmChannel {
     }
 
     /// An instrument is named without a note.
-    pub(super) fn recall_instrument(&mut self, score: &Score, rules: Rules) {
+    pub(super) fn recall_instrument(&mut self, score: &Score, rules: XmRules) {
         let was_released = self.is_released;
         self.trigger_instrument(score);
         self.is_released = was_released && !rules.fades_without_envelope;
@@ -276,7 +276,7 @@ impl XmChannel {
         note: u8,
         finetune: Option<u8>,
         from: u64,
-        rules: Rules,
+        rules: XmRules,
     ) {
         let note = if note == 0 { self.note } else { note };
         if note == 0 {
@@ -319,7 +319,7 @@ impl XmChannel {
     }
 
     /// Returns the period of a note from 1 on, with the finetune.
-    pub(super) fn note_period(&self, note: i32, rules: Rules) -> Option<i32> {
+    pub(super) fn note_period(&self, note: i32, rules: XmRules) -> Option<i32> {
         let index = (note - 1) * 16 + (self.tuned.finetune >> 3) + 16;
         if !rules.extends_periods && !(0..XM_NOTES).contains(&index) {
             return None;
@@ -368,7 +368,7 @@ impl XmChannel {
     }
 
     /// Returns how it sounds in this tick.
-    pub(super) fn compute_sound(&self, global: f32, rules: Rules) -> VoiceSound {
+    pub(super) fn compute_sound(&self, global: f32, rules: XmRules) -> VoiceSound {
         let volume = self.heard_volume as f32 / 64.0 * self.envelopes.heard_volume / 64.0;
         let volume = volume * self.fade.level as f32 / 32_768.0 * global;
         let volume = if self.is_silenced { 0.0 } else { volume };
@@ -385,14 +385,14 @@ impl XmChannel {
     }
 
     /// Plays a tick of the vibrato around the period.
-    pub(super) fn play_vibrato(&mut self, rules: Rules) {
+    pub(super) fn play_vibrato(&mut self, rules: XmRules) {
         let value = self.vibrato.fast_tracker(self.vibrato.position, rules.is_modplug);
         self.heard_period = self.period + value * i32::from(self.vibrato.depth) / 32;
         self.vibrato.advance();
     }
 
     /// Plays a tick of the tremolo around the volume.
-    pub(super) fn play_tremolo(&mut self, rules: Rules) {
+    pub(super) fn play_tremolo(&mut self, rules: XmRules) {
         let ramp = if rules.mixes_ramps { self.vibrato.position } else { self.tremolo.position };
         let value = self.tremolo.fast_tracker(ramp, rules.is_modplug);
         let volume = self.volume + value * i32::from(self.tremolo.depth) / 64;
@@ -401,7 +401,7 @@ impl XmChannel {
     }
 
     /// Returns the period of a note so many semitones above the one that is nearest to a period.
-    pub(super) fn nearest_note(&self, period: i32, above: u8, rules: Rules) -> i32 {
+    pub(super) fn nearest_note(&self, period: i32, above: u8, rules: XmRules) -> i32 {
         let fine = (self.tuned.finetune >> 3) + 16;
         let (mut low, mut high) = (0, 8 * 12);
         // As the tracker searches: periods fall with the note.
@@ -421,10 +421,10 @@ impl XmChannel {
     }
 }
 
-fn on_volume(instrument: &Instrument) -> Option<&Envelope> {
+fn on_volume(instrument: &Instrument) -> Option<&BreakpointEnvelope> {
     instrument.volume.as_ref().filter(|envelope| envelope.is_on())
 }
 
-fn on_pan(instrument: &Instrument) -> Option<&Envelope> {
+fn on_pan(instrument: &Instrument) -> Option<&BreakpointEnvelope> {
     instrument.pan.as_ref().filter(|envelope| envelope.is_on())
 }

@@ -4,7 +4,7 @@ use song::module::VolumeCommand;
 
 use super::channel::XmChannel;
 use super::row::OFF;
-use super::rules::Rules;
+use super::rules::XmRules;
 
 impl XmChannel {
     /// Does what the volume column says in the first tick of a row.
@@ -40,7 +40,7 @@ impl XmChannel {
     }
 
     /// Does what the volume column says in the other ticks.
-    pub(super) fn column_between(&mut self, rules: Rules) {
+    pub(super) fn column_between(&mut self, rules: XmRules) {
         let Some(command) = self.cell.volume else { return };
         match command {
             VolumeCommand::Down(by) => self.set_volume(self.volume - i32::from(by)),

@@ -5,7 +5,7 @@ use song::module::{Cell, Effect, EffectCommand};
 use super::XmProcessor;
 use super::channel::XmChannel;
 use super::row::RowCell;
-use super::rules::{Rules, TremorRule};
+use super::rules::{TremorRule, XmRules};
 use super::slides::Slide;
 use crate::replay::dialect::arpeggio::Arpeggio;
 use crate::replay::dialect::retrigger::retriggered_volume;
@@ -161,17 +161,17 @@ impl XmChannel {
         self.heard_volume = self.volume;
     }
 
-    fn vibrato(&mut self, parameter: u8, rules: Rules) {
+    fn vibrato(&mut self, parameter: u8, rules: XmRules) {
         self.vibrato.set(parameter);
         self.play_vibrato(rules);
     }
 
-    fn tremolo(&mut self, parameter: u8, rules: Rules) {
+    fn tremolo(&mut self, parameter: u8, rules: XmRules) {
         self.tremolo.set(parameter);
         self.play_tremolo(rules);
     }
 
-    fn arpeggiate(&mut self, clock: Clock, rules: Rules) {
+    fn arpeggiate(&mut self, clock: Clock, rules: XmRules) {
         let parameter = self.cell.effect.parameter;
         if parameter > 0 {
             let above = Arpeggio::new(parameter).at_left(clock.speed.saturating_sub(clock.tick));
@@ -182,7 +182,7 @@ impl XmChannel {
         }
     }
 
-    fn tremor(&mut self, parameter: u8, tick: u32, rules: Rules) {
+    fn tremor(&mut self, parameter: u8, tick: u32, rules: XmRules) {
         if parameter > 0 {
             self.memory.tremor = parameter;
         }
@@ -205,7 +205,7 @@ impl XmChannel {
     }
 
     /// Takes the parameter of a retrigger, and counts the first tick unless the volume column has something.
-    fn retrigger_first(&mut self, score: &Score, parameter: u8, rules: Rules) {
+    fn retrigger_first(&mut self, score: &Score, parameter: u8, rules: XmRules) {
         let (change, every) = nibbles(parameter);
         if every > 0 {
             self.memory.retrigger_every = every;
@@ -218,7 +218,7 @@ impl XmChannel {
         }
     }
 
-    fn retrigger_multiple(&mut self, score: &Score, rules: Rules) {
+    fn retrigger_multiple(&mut self, score: &Score, rules: XmRules) {
         if !self.retrigger.fast_tracker(self.memory.retrigger_every) {
             return;
         }

@@ -1,10 +1,10 @@
-use song::module::Envelope;
+use song::module::BreakpointEnvelope;
 
 /// Where a note is in an envelope.
 ///
 /// The tick is counted before it is looked at, so a note that begins stands before the first.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct EnvelopeState {
+pub(super) struct XmEnvelopeState {
     tick: u16,
     /// The point that is headed for.
     point: usize,
@@ -13,7 +13,7 @@ pub(super) struct EnvelopeState {
     step: i32,
 }
 
-impl EnvelopeState {
+impl XmEnvelopeState {
     /// Goes back to before the first tick.
     pub(super) const fn restart(&mut self) {
         self.tick = u16::MAX;
@@ -21,7 +21,7 @@ impl EnvelopeState {
     }
 
     /// Goes on by a tick; returns the value there. `is_held` says whether the key is.
-    pub(super) fn step(&mut self, envelope: &Envelope, is_held: bool) -> f32 {
+    pub(super) fn step(&mut self, envelope: &BreakpointEnvelope, is_held: bool) -> f32 {
         let points = envelope.points();
         let at = |index: usize| points.get(index).map(|point| (point.tick, i32::from(point.value) << 8));
         let sustain = envelope.sustain().map(|span| usize::from(span.first));
@@ -62,7 +62,7 @@ impl EnvelopeState {
     }
 
     /// The key is released: what waits goes on.
-    pub(super) fn release(&mut self, envelope: &Envelope) {
+    pub(super) fn release(&mut self, envelope: &BreakpointEnvelope) {
         let tick = envelope.points().get(self.point).map_or(0, |point| point.tick);
         if self.tick >= tick {
             self.tick = tick.wrapping_sub(1);
@@ -70,7 +70,7 @@ impl EnvelopeState {
     }
 
     /// Goes to a tick.
-    pub(super) fn seek(&mut self, envelope: &Envelope, tick: u8) {
+    pub(super) fn seek(&mut self, envelope: &BreakpointEnvelope, tick: u8) {
         let points = envelope.points();
         let sustain = envelope.sustain().map(|span| usize::from(span.first));
         let tick = u16::from(tick);

@@ -2,7 +2,7 @@
 
 use super::channel::XmChannel;
 use super::row::OFF;
-use super::rules::Rules;
+use super::rules::XmRules;
 use super::slides::Slide;
 use crate::replay::dialect::slides::nibbles;
 use crate::replay::flow::{Clock, RowFlow};
@@ -38,7 +38,7 @@ impl XmChannel {
         None
     }
 
-    pub(super) fn extended_between(&mut self, score: &Score, tick: u32, parameter: u8, rules: Rules) {
+    pub(super) fn extended_between(&mut self, score: &Score, tick: u32, parameter: u8, rules: XmRules) {
         let (what, value) = nibbles(parameter);
         match what {
             9 if value > 0 && tick.is_multiple_of(u32::from(value)) => {

@@ -2,18 +2,18 @@
 
 use std::cmp::Ordering;
 
-use song::module::{Cell, Effect, EffectCommand, Note, VolumeCommand};
+use song::module::{Cell, CellNote, Effect, EffectCommand, VolumeCommand};
 
 use super::channel::XmChannel;
-use super::rules::{Rules, TremorRule};
-use super::slides::Direction;
+use super::rules::{TremorRule, XmRules};
+use super::slides::PortamentoDirection;
 use crate::replay::dialect::slides::{NO_EFFECT, nibbles};
 use crate::replay::score::Score;
 
 /// What a cell says that later ticks look at.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowCell {
-    pub(super) note: Note,
+    pub(super) note: CellNote,
     pub(super) has_instrument: bool,
     pub(super) volume: Option<VolumeCommand>,
     pub(super) effect: Effect,
@@ -24,7 +24,7 @@ pub(super) const OFF: u8 = 97;
 
 impl RowCell {
     pub(super) const EMPTY: Self =
-        Self { note: Note::None, has_instrument: false, volume: None, effect: NO_EFFECT };
+        Self { note: CellNote::None, has_instrument: false, volume: None, effect: NO_EFFECT };
 
     pub(super) fn new(cell: &Cell) -> Self {
         Self {
@@ -40,8 +40,8 @@ impl RowCell {
     pub(super) fn note(&self) -> u8 {
         match self.note {
             // The keys that a cell of the format can say.
-            Note::Key(key) if (12..=107).contains(&key.get()) => key.get() - 11,
-            Note::Off => OFF,
+            CellNote::Key(key) if (12..=107).contains(&key.get()) => key.get() - 11,
+            CellNote::Off => OFF,
             _ => 0,
         }
     }
@@ -61,7 +61,7 @@ impl RowCell {
 
 impl XmChannel {
     /// Takes the cell of a new row; vibratos of the row before end unless it goes on with them.
-    pub(super) fn begin_row(&mut self, row: RowCell, rules: Rules) {
+    pub(super) fn begin_row(&mut self, row: RowCell, rules: XmRules) {
         let before = self.cell;
         let ends = match before.effect.command {
             EffectCommand::Arpeggio => before.effect.parameter > 0,
@@ -77,7 +77,7 @@ impl XmChannel {
     }
 
     /// Plays note and instrument of the cell.
-    pub(super) fn play(&mut self, score: &Score, has_instrument: bool, rules: Rules) {
+    pub(super) fn play(&mut self, score: &Score, has_instrument: bool, rules: XmRules) {
         let Effect { command, parameter } = self.cell.effect;
         let note = self.cell.note();
         if self.cell.extended() != Some((9, 0)) {
@@ -122,7 +122,7 @@ impl XmChannel {
     }
 
     /// Begins a note, with the offset and the finetune of the cell.
-    fn begin(&mut self, score: &Score, note: u8, rules: Rules) {
+    fn begin(&mut self, score: &Score, note: u8, rules: XmRules) {
         let Effect { command, parameter } = self.cell.effect;
         let finetune = self.cell.extended().and_then(|(what, value)| (what == 5).then_some(value));
         let mut from = 0;
@@ -136,7 +136,7 @@ impl XmChannel {
     }
 
     /// Ends vibrato, tremor and tremolo of the row before, unless the row goes on with them.
-    fn end_lfos(&mut self, row: &RowCell, rules: Rules) {
+    fn end_lfos(&mut self, row: &RowCell, rules: XmRules) {
         let has_vibrato =
             |row: &RowCell| matches!(row.volume, Some(VolumeCommand::Vibrato(_))) || row.is_vibrato();
         if has_vibrato(&self.cell) && !has_vibrato(row) {
@@ -152,7 +152,7 @@ impl XmChannel {
     }
 
     /// Sets the note that a tone portamento goes to, and takes an instrument.
-    fn aim(&mut self, score: &Score, note: u8, has_instrument: bool, rules: Rules) {
+    fn aim(&mut self, score: &Score, note: u8, has_instrument: bool, rules: XmRules) {
         if note == OFF {
             self.note_off(score, rules);
         } else if note > 0
@@ -160,9 +160,9 @@ impl XmChannel {
         {
             self.tone.target = target;
             self.tone.direction = match target.cmp(&self.period) {
-                Ordering::Equal => Direction::None,
-                Ordering::Greater => Direction::Down,
-                Ordering::Less => Direction::Up,
+                Ordering::Equal => PortamentoDirection::None,
+                Ordering::Greater => PortamentoDirection::Down,
+                Ordering::Less => PortamentoDirection::Up,
             };
         }
         if has_instrument {

@@ -1,4 +1,4 @@
-use song::module::{FrequencyMode, Module, Program, Version, Writer};
+use song::module::{FrequencyMode, Module, ModuleWriter, Program, Version};
 
 use crate::replay::PanLaw;
 
@@ -6,7 +6,7 @@ use crate::replay::PanLaw;
 ///
 /// Source: what libopenmpt 0.6 plays of the same module, given the name of one version of `OpenMPT` after the other.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rules {
+pub(super) struct XmRules {
     pub(super) is_linear: bool,
     pub(super) pan_law: PanLaw,
     /// `OpenMPT`, or `ModPlug` Tracker before it.
@@ -39,9 +39,9 @@ pub(super) enum TremorRule {
     Counted,
 }
 
-impl Rules {
+impl XmRules {
     pub(super) fn of(module: &Module) -> Self {
-        let Writer { program, version, .. } = &module.writer;
+        let ModuleWriter { program, version, .. } = &module.writer;
         let is_openmpt = *program == Program::OpenMpt;
         let is_modplug = is_openmpt || *program == Program::ModPlugTracker;
         // What `OpenMPT` learnt to do as `FastTracker`.

@@ -1,12 +1,12 @@
 //! Slides of pitch, volume and pan.
 
 use super::channel::XmChannel;
-use super::rules::Rules;
+use super::rules::XmRules;
 use crate::replay::dialect::slides::nibbles;
 
 /// Which way a tone portamento goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Direction {
+pub(super) enum PortamentoDirection {
     #[default]
     None,
     /// The period grows.
@@ -16,10 +16,10 @@ pub(super) enum Direction {
 
 /// A slide of the period to that of a note, by `speed` in each tick.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct TonePortamento {
+pub(super) struct XmTonePortamento {
     /// The period of the note.
     pub(super) target: i32,
-    pub(super) direction: Direction,
+    pub(super) direction: PortamentoDirection,
     pub(super) speed: i32,
     /// What is heard goes by semitones (glissando).
     pub(super) is_stepped: bool,
@@ -35,16 +35,16 @@ pub(super) enum Slide {
 }
 
 impl XmChannel {
-    pub(super) fn slide_to_target(&mut self, rules: Rules) {
+    pub(super) fn slide_to_target(&mut self, rules: XmRules) {
         let tone = &mut self.tone;
         let (period, has_arrived) = match tone.direction {
-            Direction::None => return,
-            Direction::Up => (self.period - tone.speed, self.period - tone.speed <= tone.target),
-            Direction::Down => (self.period + tone.speed, self.period + tone.speed >= tone.target),
+            PortamentoDirection::None => return,
+            PortamentoDirection::Up => (self.period - tone.speed, self.period - tone.speed <= tone.target),
+            PortamentoDirection::Down => (self.period + tone.speed, self.period + tone.speed >= tone.target),
         };
         self.period = period;
         if has_arrived {
-            (self.period, tone.direction) = (tone.target, Direction::Down);
+            (self.period, tone.direction) = (tone.target, PortamentoDirection::Down);
         }
         self.heard_period =
             if self.tone.is_stepped { self.nearest_note(self.period, 0, rules) } else { self.period };
@@ -87,7 +87,7 @@ impl XmChannel {
         self.set_volume(self.volume + by);
     }
 
-    pub(super) fn portamento_up(&mut self, parameter: u8, rules: Rules) {
+    pub(super) fn portamento_up(&mut self, parameter: u8, rules: XmRules) {
         if parameter > 0 {
             self.memory.up = parameter;
         }
@@ -97,7 +97,7 @@ impl XmChannel {
         self.slide_period(-4 * i32::from(self.memory.up));
     }
 
-    pub(super) fn portamento_down(&mut self, parameter: u8, rules: Rules) {
+    pub(super) fn portamento_down(&mut self, parameter: u8, rules: XmRules) {
         if parameter > 0 {
             self.memory.down = parameter;
         }

@@ -18,16 +18,16 @@
 use std::arch::x86_64::*;
 
 use super::super::super::{ShortKernel, Task};
-use super::super::Checked;
-use super::{AFTER, Kernel, Lanes, Positions, add};
-use crate::rt::position::Step;
+use super::super::CheckedTask;
+use super::{AFTER, EightPositions, Kernel, Lanes, add};
+use crate::rt::position::PositionStep;
 
 impl Lanes for f32 {
     #[target_feature(enable = "avx2,fma")]
     unsafe fn few<const C: usize>(few: ShortKernel, task: Task<'_, Self, C>) {
         match few {
             ShortKernel::Copy => {
-                if let Some(task) = Checked::new(task, 0, AFTER) {
+                if let Some(task) = CheckedTask::new(task, 0, AFTER) {
                     add(&Exact, task);
                 }
             }
@@ -45,8 +45,8 @@ where
     Apart<K, N>: Kernel<f32, C>,
 {
     let step = task.step;
-    let Some(task) = Checked::new(task, K::BEFORE, AFTER) else { return };
-    if step <= Step::ONE.get() {
+    let Some(task) = CheckedTask::new(task, K::BEFORE, AFTER) else { return };
+    if step <= PositionStep::ONE.get() {
         add(&Near::<K, N>(kernel), task);
     } else {
         add(&Apart::<K, N>(kernel), task);
@@ -59,10 +59,10 @@ struct Exact;
 impl<const C: usize> Kernel<f32, C> for Exact {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const f32; C], positions: &Positions) -> [__m256; C] {
+    unsafe fn values(&self, planes: &[*const f32; C], positions: &EightPositions) -> [__m256; C] {
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: `Checked` proved that `AFTER` frames, more than eight, follow the first position.
+            // SAFETY: `CheckedTask` proved that `AFTER` frames, more than eight, follow the first position.
             *value = unsafe { _mm256_loadu_ps(plane.add(positions.first())) };
         }
         values
@@ -76,7 +76,7 @@ trait Curve<const N: usize> {
 
     /// # Safety
     /// The processor has AVX2 and FMA.
-    unsafe fn through(neighbours: [__m256; N], positions: &Positions) -> __m256;
+    unsafe fn through(neighbours: [__m256; N], positions: &EightPositions) -> __m256;
 }
 
 struct Nearest;
@@ -86,7 +86,7 @@ impl Curve<2> for Nearest {
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn through([here, next]: [__m256; 2], positions: &Positions) -> __m256 {
+    unsafe fn through([here, next]: [__m256; 2], positions: &EightPositions) -> __m256 {
         // The sign is what is less than half a frame.
         _mm256_blendv_ps(next, here, _mm256_castsi256_ps(positions.fraction))
     }
@@ -99,7 +99,7 @@ impl Curve<2> for Linear {
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn through([here, next]: [__m256; 2], positions: &Positions) -> __m256 {
+    unsafe fn through([here, next]: [__m256; 2], positions: &EightPositions) -> __m256 {
         _mm256_fmadd_ps(_mm256_sub_ps(next, here), positions.unit(), here)
     }
 }
@@ -111,7 +111,7 @@ impl Curve<4> for Cubic {
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn through([before, here, next, after]: [__m256; 4], positions: &Positions) -> __m256 {
+    unsafe fn through([before, here, next, after]: [__m256; 4], positions: &EightPositions) -> __m256 {
         let (half, fraction) = (_mm256_set1_ps(0.5), positions.unit());
         let one = _mm256_sub_ps(here, before);
         let two = _mm256_sub_ps(next, here);
@@ -134,13 +134,13 @@ struct Apart<K, const N: usize>(K);
 impl<K: Curve<N>, const N: usize, const C: usize> Kernel<f32, C> for Near<K, N> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const f32; C], positions: &Positions) -> [__m256; C] {
+    unsafe fn values(&self, planes: &[*const f32; C], positions: &EightPositions) -> [__m256; C] {
         let (first, index) = (positions.first(), positions.within());
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
             let mut found = [_mm256_setzero_ps(); N];
             for (n, found) in found.iter_mut().enumerate() {
-                // SAFETY: `Checked` proved that `AFTER` frames, more than eight and `N` neighbours, follow the first
+                // SAFETY: `CheckedTask` proved that `AFTER` frames, more than eight and `N` neighbours, follow the first
                 // position.
                 let eight = unsafe { _mm256_loadu_ps(plane.add(first + n)) };
                 *found = _mm256_permutevar8x32_ps(eight, index);
@@ -155,11 +155,11 @@ impl<K: Curve<N>, const N: usize, const C: usize> Kernel<f32, C> for Near<K, N> 
 impl<K: Curve<2>, const C: usize> Kernel<f32, C> for Apart<K, 2> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const f32; C], positions: &Positions) -> [__m256; C] {
+    unsafe fn values(&self, planes: &[*const f32; C], positions: &EightPositions) -> [__m256; C] {
         let [i0, i1, i2, i3, i4, i5, i6, i7] = positions.each();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: `Checked` proved that `AFTER` frames, more than two, follow each position.
+            // SAFETY: `CheckedTask` proved that `AFTER` frames, more than two, follow each position.
             let two = |index: usize| unsafe { _mm_loadl_epi64(plane.add(index).cast()) };
             let four = |one: usize, other: usize| {
                 _mm256_castsi256_ps(_mm256_castsi128_si256(_mm_unpacklo_epi64(two(one), two(other))))
@@ -178,11 +178,11 @@ impl<K: Curve<2>, const C: usize> Kernel<f32, C> for Apart<K, 2> {
 impl<K: Curve<4>, const C: usize> Kernel<f32, C> for Apart<K, 4> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const f32; C], positions: &Positions) -> [__m256; C] {
+    unsafe fn values(&self, planes: &[*const f32; C], positions: &EightPositions) -> [__m256; C] {
         let [i0, i1, i2, i3, i4, i5, i6, i7] = positions.each();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: planes begin `BEFORE` frames before the first position, and `Checked` proved that `AFTER`
+            // SAFETY: planes begin `BEFORE` frames before the first position, and `CheckedTask` proved that `AFTER`
             // frames, more than four, follow each; the load asks for no alignment.
             let eight =
                 |one: usize, other: usize| unsafe { _mm256_loadu2_m128(plane.add(other), plane.add(one)) };

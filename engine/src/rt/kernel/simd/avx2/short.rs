@@ -15,16 +15,16 @@
 use std::arch::x86_64::*;
 
 use super::super::super::{ShortKernel, Task};
-use super::super::Checked;
-use super::{AFTER, Kernel, Lanes, Positions, add};
-use crate::rt::position::Step;
+use super::super::CheckedTask;
+use super::{AFTER, EightPositions, Kernel, Lanes, add};
+use crate::rt::position::PositionStep;
 
 impl Lanes for i16 {
     #[target_feature(enable = "avx2,fma")]
     unsafe fn few<const C: usize>(few: ShortKernel, task: Task<'_, Self, C>) {
         match few {
             ShortKernel::Copy => {
-                if let Some(task) = Checked::new(task, 0, AFTER) {
+                if let Some(task) = CheckedTask::new(task, 0, AFTER) {
                     add(&Exact, task);
                 }
             }
@@ -42,8 +42,8 @@ where
     Apart<K, P>: Kernel<i16, C>,
 {
     let step = task.step;
-    let Some(task) = Checked::new(task, K::BEFORE, AFTER) else { return };
-    if step <= 2 * Step::ONE.get() {
+    let Some(task) = CheckedTask::new(task, K::BEFORE, AFTER) else { return };
+    if step <= 2 * PositionStep::ONE.get() {
         add(&Near::<K, P>(kernel), task);
     } else {
         add(&Apart::<K, P>(kernel), task);
@@ -56,10 +56,10 @@ struct Exact;
 impl<const C: usize> Kernel<i16, C> for Exact {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const i16; C], positions: &Positions) -> [__m256; C] {
+    unsafe fn values(&self, planes: &[*const i16; C], positions: &EightPositions) -> [__m256; C] {
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: `Checked` proved that `AFTER` frames, more than eight, follow the first position.
+            // SAFETY: `CheckedTask` proved that `AFTER` frames, more than eight, follow the first position.
             let eight = unsafe { _mm_loadu_si128(plane.add(positions.first()).cast()) };
             *value = _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(eight));
         }
@@ -74,7 +74,7 @@ trait Curve<const P: usize> {
 
     /// # Safety
     /// The processor has AVX2 and FMA.
-    unsafe fn through(pairs: [__m256i; P], positions: &Positions) -> __m256;
+    unsafe fn through(pairs: [__m256i; P], positions: &EightPositions) -> __m256;
 }
 
 /// Returns each pair's sum, weighted.
@@ -92,7 +92,7 @@ impl Curve<1> for Nearest {
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn through([pairs]: [__m256i; 1], positions: &Positions) -> __m256 {
+    unsafe fn through([pairs]: [__m256i; 1], positions: &EightPositions) -> __m256 {
         let (here, next) = (weighted::<1, 0>(pairs), weighted::<0, 1>(pairs));
         // The sign is what is less than half a frame.
         let is_early = _mm256_srai_epi32::<31>(positions.fraction);
@@ -107,7 +107,7 @@ impl Curve<1> for Linear {
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn through([pairs]: [__m256i; 1], positions: &Positions) -> __m256 {
+    unsafe fn through([pairs]: [__m256i; 1], positions: &EightPositions) -> __m256 {
         let here = _mm256_cvtepi32_ps(weighted::<1, 0>(pairs));
         let rise = _mm256_cvtepi32_ps(weighted::<-1, 1>(pairs));
         _mm256_fmadd_ps(rise, positions.unit(), here)
@@ -128,7 +128,7 @@ impl Curve<2> for Cubic {
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn through([low, high]: [__m256i; 2], positions: &Positions) -> __m256 {
+    unsafe fn through([low, high]: [__m256i; 2], positions: &EightPositions) -> __m256 {
         let float = |low: __m256i, high: __m256i| _mm256_cvtepi32_ps(_mm256_add_epi32(low, high));
         let here = _mm256_cvtepi32_ps(_mm256_srai_epi32::<16>(low));
         // Doubled, they are whole.
@@ -151,7 +151,7 @@ struct Apart<K, const P: usize>(K);
 impl<K: Curve<P>, const P: usize, const C: usize> Kernel<i16, C> for Near<K, P> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const i16; C], positions: &Positions) -> [__m256; C] {
+    unsafe fn values(&self, planes: &[*const i16; C], positions: &EightPositions) -> [__m256; C] {
         const FRAME: i32 = 0x0202_0202;
         // Which bytes are wanted: those of two frames, and for each frame ahead two bytes farther.
         let ahead = _mm256_mullo_epi32(positions.four.frames, _mm256_set1_epi32(FRAME));
@@ -181,11 +181,11 @@ impl<K: Curve<P>, const P: usize, const C: usize> Kernel<i16, C> for Near<K, P> 
 impl<K: Curve<1>, const C: usize> Kernel<i16, C> for Apart<K, 1> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const i16; C], positions: &Positions) -> [__m256; C] {
+    unsafe fn values(&self, planes: &[*const i16; C], positions: &EightPositions) -> [__m256; C] {
         let [i0, i1, i2, i3, i4, i5, i6, i7] = positions.each();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: `Checked` proved that `AFTER` frames, more than two, follow each position; the read is
+            // SAFETY: `CheckedTask` proved that `AFTER` frames, more than two, follow each position; the read is
             // unaligned.
             let two = |index: usize| unsafe { plane.add(index).cast::<i32>().read_unaligned() };
             let low = _mm_setr_epi32(two(i0), two(i1), two(i2), two(i3));
@@ -200,11 +200,11 @@ impl<K: Curve<1>, const C: usize> Kernel<i16, C> for Apart<K, 1> {
 impl<K: Curve<2>, const C: usize> Kernel<i16, C> for Apart<K, 2> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const i16; C], positions: &Positions) -> [__m256; C] {
+    unsafe fn values(&self, planes: &[*const i16; C], positions: &EightPositions) -> [__m256; C] {
         let [i0, i1, i2, i3, i4, i5, i6, i7] = positions.each();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: planes begin `BEFORE` frames before the first position, and `Checked` proved that `AFTER`
+            // SAFETY: planes begin `BEFORE` frames before the first position, and `CheckedTask` proved that `AFTER`
             // frames, more than four, follow each; the load asks for no alignment.
             let four = |index: usize| unsafe { _mm_loadl_epi64(plane.add(index).cast()) };
             let both = |one: usize, other: usize| _mm_unpacklo_epi64(four(one), four(other));

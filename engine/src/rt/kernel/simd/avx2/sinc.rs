@@ -15,7 +15,7 @@
 use std::arch::x86_64::*;
 
 use super::super::super::table::{CHUNK, CoefficientChunk, PHASE_BITS, SincTable};
-use super::{Kernel, LANES, Positions, signs};
+use super::{EightPositions, Kernel, LANES, signs};
 
 /// For 16-bit recordings, with coefficients of 16 bits. `W`: chunks of a row, or 0 if that is only known to the table.
 pub(super) struct SincI16<'a, const W: usize>(pub(super) &'a SincTable<i16>);
@@ -24,7 +24,7 @@ pub(super) struct SincI16<'a, const W: usize>(pub(super) &'a SincTable<i16>);
 pub(super) struct SincF32<'a, const W: usize>(pub(super) &'a SincTable<f32>);
 
 /// What a dot product needs to know of each of eight frames.
-struct Rows {
+struct SincRows {
     /// Chunks before the row of its phase.
     chunks: [u32; LANES],
     /// Frames before its first.
@@ -33,10 +33,10 @@ struct Rows {
     between: [f32; LANES],
 }
 
-impl Rows {
+impl SincRows {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    fn of(positions: &Positions, width: usize) -> Self {
+    fn of(positions: &EightPositions, width: usize) -> Self {
         let fraction = _mm256_xor_si256(positions.fraction, signs());
         let phase = _mm256_srli_epi32::<{ 32 - PHASE_BITS as i32 }>(fraction);
         let chunks = _mm256_mullo_epi32(phase, _mm256_set1_epi32(width as i32));
@@ -54,7 +54,7 @@ impl Rows {
 /// Returns 0..1, 24 bits of it as the scalar form.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-fn between(positions: &Positions) -> __m256 {
+fn between(positions: &EightPositions) -> __m256 {
     const SCALE: f32 = 1.0 / (1 << 24) as f32;
     // Whatever bits are of the phase, and the sign, go.
     let bits = _mm256_slli_epi32::<{ PHASE_BITS as i32 }>(positions.fraction);
@@ -86,15 +86,15 @@ impl<const W: usize> SincI16<'_, W> {
 impl<const W: usize, const C: usize> Kernel<i16, C> for SincI16<'_, W> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const i16; C], positions: &Positions) -> [__m256; C] {
+    unsafe fn values(&self, planes: &[*const i16; C], positions: &EightPositions) -> [__m256; C] {
         const SCALE: f32 = 1.0 / 32_768.0;
-        let rows = Rows::of(positions, if W == 0 { self.0.width() } else { W });
+        let rows = SincRows::of(positions, if W == 0 { self.0.width() } else { W });
         let [c0, c1, c2, c3, c4, c5, c6, c7] = rows.chunks;
         let [i0, i1, i2, i3, i4, i5, i6, i7] = rows.index;
         let table = self.0.rows().as_ptr();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, &plane) in values.iter_mut().zip(planes) {
-            // SAFETY: a phase has `PHASE_BITS` bits and the table a row for each; `Checked::around` proved that the
+            // SAFETY: a phase has `PHASE_BITS` bits and the table a row for each; `CheckedTask::around` proved that the
             // plane has as many frames from each index on as a row has taps.
             let dot = |chunk: u32, index: u32| unsafe {
                 self.dot(table.add(chunk as usize), plane.add(index as usize))
@@ -152,13 +152,13 @@ impl<const W: usize> SincF32<'_, W> {
 impl<const W: usize, const C: usize> Kernel<f32, C> for SincF32<'_, W> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const f32; C], positions: &Positions) -> [__m256; C] {
-        let rows = Rows::of(positions, if W == 0 { self.0.width() } else { W });
+    unsafe fn values(&self, planes: &[*const f32; C], positions: &EightPositions) -> [__m256; C] {
+        let rows = SincRows::of(positions, if W == 0 { self.0.width() } else { W });
         let [c0, c1, c2, c3, c4, c5, c6, c7] = rows.chunks;
         let [i0, i1, i2, i3, i4, i5, i6, i7] = rows.index;
         let [b0, b1, b2, b3, b4, b5, b6, b7] = rows.between;
         let table = self.0.rows().as_ptr();
-        // SAFETY: a phase has `PHASE_BITS` bits and the table a row for each; `Checked::around` proved that each plane
+        // SAFETY: a phase has `PHASE_BITS` bits and the table a row for each; `CheckedTask::around` proved that each plane
         // has as many frames from each index on as a row has taps.
         let dot = |chunk: u32, index: u32, between: f32| unsafe {
             self.dot(planes, table.add(chunk as usize), index, between)

@@ -1,7 +1,7 @@
 //! Kernels of a few neighbours: nearest, linear, cubic.
 
 use super::vector::{self, F32x4};
-use super::{Kernel, LANES, Positions};
+use super::{FourPositions, Kernel, LANES};
 use crate::bank::GUARD;
 
 /// Frames that may be read after a position.
@@ -30,14 +30,14 @@ pub(super) trait Curve {
 
     /// # Safety
     /// `BEFORE` frames before and [`AFTER`] frames after each position lie within the plane.
-    unsafe fn at<V: Neighbours>(plane: *const V, positions: &Positions) -> F32x4;
+    unsafe fn at<V: Neighbours>(plane: *const V, positions: &FourPositions) -> F32x4;
 }
 
 impl<K: Curve, V: Neighbours, const C: usize> Kernel<V, C> for K {
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    unsafe fn values(&self, planes: &[*const V; C], positions: &Positions) -> [F32x4; C] {
+    unsafe fn values(&self, planes: &[*const V; C], positions: &FourPositions) -> [F32x4; C] {
         // SAFETY: the caller's task was checked with `K::BEFORE` and `AFTER`, which is what `at` asks for.
         planes.map(|plane| unsafe { K::at(plane, positions) })
     }
@@ -52,7 +52,7 @@ impl Curve for Exact {
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    unsafe fn at<V: Neighbours>(plane: *const V, positions: &Positions) -> F32x4 {
+    unsafe fn at<V: Neighbours>(plane: *const V, positions: &FourPositions) -> F32x4 {
         // SAFETY: two frames are fewer than the `AFTER` that the caller grants.
         let [here, _] = unsafe { V::pair(plane, positions.index) };
         here
@@ -67,7 +67,7 @@ impl Curve for Nearest {
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    unsafe fn at<V: Neighbours>(plane: *const V, positions: &Positions) -> F32x4 {
+    unsafe fn at<V: Neighbours>(plane: *const V, positions: &FourPositions) -> F32x4 {
         // SAFETY: two frames are fewer than the `AFTER` that the caller grants.
         let [here, next] = unsafe { V::pair(plane, positions.index) };
         vector::by_half(positions.fraction, here, next)
@@ -82,7 +82,7 @@ impl Curve for Linear {
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    unsafe fn at<V: Neighbours>(plane: *const V, positions: &Positions) -> F32x4 {
+    unsafe fn at<V: Neighbours>(plane: *const V, positions: &FourPositions) -> F32x4 {
         // SAFETY: two frames are fewer than the `AFTER` that the caller grants.
         let [here, next] = unsafe { V::pair(plane, positions.index) };
         vector::mul_add(here, vector::sub(next, here), vector::unit(positions.fraction))
@@ -97,7 +97,7 @@ impl Curve for Cubic {
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    unsafe fn at<V: Neighbours>(plane: *const V, positions: &Positions) -> F32x4 {
+    unsafe fn at<V: Neighbours>(plane: *const V, positions: &FourPositions) -> F32x4 {
         use vector::{add, mul, mul_add, mul_sub, sub};
 
         // SAFETY: planes begin `BEFORE` frames before the first position, so these are the frame before each, the one

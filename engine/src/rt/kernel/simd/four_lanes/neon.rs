@@ -3,7 +3,7 @@
 use std::arch::aarch64::*;
 
 use super::curve::Neighbours;
-use super::{LANES, Positions};
+use super::{FourPositions, LANES};
 
 pub(super) type F32x4 = float32x4_t;
 pub(super) type U32x4 = uint32x4_t;
@@ -32,11 +32,11 @@ impl FrameSteps {
     /// Returns the positions of the first `frames` lanes; the others are at frame 0.
     #[inline]
     #[target_feature(enable = "neon")]
-    pub(super) fn positions(&self, frames: usize) -> Positions {
+    pub(super) fn positions(&self, frames: usize) -> FourPositions {
         let wanted = vcltq_u32(counting_from(0), vdupq_n_u32(frames as u32));
         let index = vshrn_high_n_u64::<32>(vshrn_n_u64::<32>(self.lower), self.upper);
         let fraction = vmovn_high_u64(vmovn_u64(self.lower), self.upper);
-        Positions { index: stored(vandq_u32(index, wanted)), fraction }
+        FourPositions { index: stored(vandq_u32(index, wanted)), fraction }
     }
 
     #[inline]

@@ -12,7 +12,7 @@
 
 use super::super::super::table::{CHUNK, CoefficientChunk, PHASE_BITS, SincTable};
 use super::vector::{self, F32x4, I32x4};
-use super::{Kernel, LANES, Positions};
+use super::{FourPositions, Kernel, LANES};
 
 /// For 16-bit recordings, with coefficients of 16 bits. `W`: chunks of a row, or 0 if that is only known to the table.
 pub(super) struct SincI16<'a, const W: usize>(pub(super) &'a SincTable<i16>);
@@ -24,7 +24,7 @@ pub(super) struct SincF32<'a, const W: usize>(pub(super) &'a SincTable<f32>);
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn phases(positions: &Positions) -> [u32; LANES] {
+fn phases(positions: &FourPositions) -> [u32; LANES] {
     vector::stored(vector::shift_right::<{ 32 - PHASE_BITS as i32 }>(positions.fraction))
 }
 
@@ -32,7 +32,7 @@ fn phases(positions: &Positions) -> [u32; LANES] {
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn between(positions: &Positions) -> F32x4 {
+fn between(positions: &FourPositions) -> F32x4 {
     vector::unit(vector::shift_left::<{ PHASE_BITS as i32 }>(positions.fraction))
 }
 
@@ -63,7 +63,7 @@ impl<const W: usize, const C: usize> Kernel<i16, C> for SincI16<'_, W> {
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    unsafe fn values(&self, planes: &[*const i16; C], positions: &Positions) -> [F32x4; C] {
+    unsafe fn values(&self, planes: &[*const i16; C], positions: &FourPositions) -> [F32x4; C] {
         const SCALE: f32 = 1.0 / 32_768.0;
         let width = if W == 0 { self.0.width() } else { W };
         let [p0, p1, p2, p3] = phases(positions);
@@ -126,7 +126,7 @@ impl<const W: usize, const C: usize> Kernel<f32, C> for SincF32<'_, W> {
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    unsafe fn values(&self, planes: &[*const f32; C], positions: &Positions) -> [F32x4; C] {
+    unsafe fn values(&self, planes: &[*const f32; C], positions: &FourPositions) -> [F32x4; C] {
         let width = if W == 0 { self.0.width() } else { W };
         let [p0, p1, p2, p3] = phases(positions);
         let [i0, i1, i2, i3] = positions.index;

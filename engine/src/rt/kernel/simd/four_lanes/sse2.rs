@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 
 use super::curve::Neighbours;
-use super::{LANES, Positions};
+use super::{FourPositions, LANES};
 
 pub(super) type F32x4 = __m128;
 pub(super) type U32x4 = __m128i;
@@ -32,12 +32,12 @@ impl FrameSteps {
     /// Returns the positions of the first `frames` lanes; the others are at frame 0.
     #[inline]
     #[target_feature(enable = "sse2")]
-    pub(super) fn positions(&self, frames: usize) -> Positions {
+    pub(super) fn positions(&self, frames: usize) -> FourPositions {
         let wanted = _mm_cmpgt_epi32(_mm_set1_epi32(frames as i32), _mm_setr_epi32(0, 1, 2, 3));
         let (low, high) = (_mm_castsi128_ps(self.lower), _mm_castsi128_ps(self.upper));
         let index = _mm_castps_si128(_mm_shuffle_ps::<0b11_01_11_01>(low, high));
         let fraction = _mm_castps_si128(_mm_shuffle_ps::<0b10_00_10_00>(low, high));
-        Positions { index: stored(_mm_and_si128(index, wanted)), fraction }
+        FourPositions { index: stored(_mm_and_si128(index, wanted)), fraction }
     }
 
     #[inline]
