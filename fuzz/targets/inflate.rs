@@ -3,7 +3,7 @@
 
 use fixtures::bytes::Bytes;
 use libfuzzer_sys::fuzz_target;
-use unreal::ue1to3::bulk::{PayloadCompression, Payload, PayloadFile};
+use unreal::ue1to3::bulk::{Payload, PayloadCompression, PayloadFile};
 use unreal::{Memory, Method};
 
 fuzz_target!(|bytes: &[u8]| {

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use unreal::{Limits, Memory, PackageOptions, Package, unpack};
+use unreal::{Limits, Memory, Package, PackageOptions, unpack};
 
 fuzz_target!(|bytes: &[u8]| {
     let file = Memory(bytes);
