@@ -14,7 +14,7 @@ use exporter::Overwrite;
 use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::signal::Noise;
 use fixtures::toc::{TocChunk, TocWriter};
-use importer::open::Game;
+use importer::open::GameMount;
 use modkit::unpack::{UnpackOptions, plan, unpack};
 use modkit::verify::verify;
 use tempfile::TempDir;
@@ -78,7 +78,7 @@ fn pak_of(folder: &Path, stored: Stored) -> PathBuf {
 }
 
 fn unpacked(bencher: Bencher<'_, '_>, path: &Path, count: usize) {
-    let game = Game::open(path, &keys(), threads(count)).expect("a game");
+    let game = GameMount::open(path, &keys(), threads(count)).expect("a game");
     let plan = plan(&game.mount, |_, _| true);
     let bytes: u64 = plan.iter().map(|file| file.size).sum();
     let out = TempDir::new().expect("a folder");
@@ -122,7 +122,7 @@ fn unpacked_pak<const THREADS: usize>(bencher: Bencher<'_, '_>, stored: Stored) 
 
 #[divan::bench(max_time = 3, consts = [1, 2], args = ALL)]
 fn verified_pak<const THREADS: usize>(bencher: Bencher<'_, '_>, stored: Stored) {
-    let game = Game::open(&pak_of(FOLDER.path(), stored), &keys(), threads(THREADS)).expect("a game");
+    let game = GameMount::open(&pak_of(FOLDER.path(), stored), &keys(), threads(THREADS)).expect("a game");
     bencher.counter(BytesCount::new(BYTES)).bench_local(|| {
         let verified = verify(&game.mount, threads(THREADS), &|_| true);
         assert!(verified.damaged.is_empty() && verified.tables.is_empty());
@@ -159,7 +159,7 @@ fn ls(bencher: Bencher<'_, '_>) {
     fs::write(&path, written.table).expect("a table");
     fs::write(path.with_extension("ucas"), &written.partitions[0]).expect("data");
     bencher.counter(ItemsCount::new(CHUNKS)).bench_local(|| {
-        let game = Game::open(&path, &KeyRing::default(), NonZeroUsize::MIN).expect("a game");
+        let game = GameMount::open(&path, &KeyRing::default(), NonZeroUsize::MIN).expect("a game");
         let info = |place| Some(game.mount.container(place)?.info(place.entry).ok()?.size);
         let sizes =
             game.mount.entries().filter(|place| !game.mount.label(*place).is_empty()).filter_map(info);

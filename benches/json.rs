@@ -9,7 +9,7 @@ use divan::Bencher;
 use divan::counter::BytesCount;
 use fixtures::asset::AssetWriter;
 use fixtures::property::{Coding, NameList, Written, object};
-use importer::open::Game;
+use importer::open::GameMount;
 use modkit::json::{from_json, to_json};
 use unreal::ue4to6::zen::ScriptNames;
 use unreal::{AssetPackage, KeyRing, Limits, Memory};
@@ -49,7 +49,7 @@ fn numbers() -> Vec<Files> {
 fn game() -> Vec<Files> {
     let Some(corpus) = std::env::var_os("CORPUS") else { return Vec::new() };
     let path = PathBuf::from(corpus).join("containers/UE5_8/LegacyPak/Tagged/Uncompressed");
-    let game = Game::open(&path, &KeyRing::default(), std::num::NonZeroUsize::MIN).expect("a game");
+    let game = GameMount::open(&path, &KeyRing::default(), std::num::NonZeroUsize::MIN).expect("a game");
     let mount = game.mount;
     let scripts = Arc::new(ScriptNames::read(&mount, &mut limits()).expect("names"));
     let packages = mount.entries().filter(|entry| mount.is_package(*entry));

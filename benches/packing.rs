@@ -16,7 +16,7 @@ use std::thread;
 use divan::Bencher;
 use divan::counter::BytesCount;
 use fixtures::signal::Noise;
-use importer::open::Game;
+use importer::open::GameMount;
 use modkit::pack::{PackedFile, files, pack_io_store, pack_pak, plan_io_store};
 use modkit::verify::verify;
 use tempfile::TempDir;
@@ -169,7 +169,7 @@ fn read_back<const THREADS: usize>(bencher: Bencher<'_, '_>, extension: &str) {
         "pak" => write_pak(&listed(), "none", 2, &path),
         _ => write_io_store("none", 2, &path),
     }
-    let game = Game::open(&path, &KeyRing::default(), threads(THREADS)).expect("a game");
+    let game = GameMount::open(&path, &KeyRing::default(), threads(THREADS)).expect("a game");
     bencher.counter(BytesCount::new(BYTES)).bench_local(|| {
         let verified = verify(&game.mount, threads(THREADS), &|_| true);
         assert!(verified.damaged.is_empty() && verified.tables.is_empty());

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use fixtures::corpus::corpus;
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::zen::{self, HeaderForm, ListedPackage, PackageForm, ZenWriter};
-use importer::open::Game;
+use importer::open::GameMount;
 use tempfile::TempDir;
 use unreal::containers::mount::Mount;
 use unreal::containers::{
@@ -90,7 +90,7 @@ fn container_headers_are_written_as_they_were_read() {
     let Some(folder) = corpus("containers") else { return };
     let mut keys = KeyRing::default();
     keys.add(None, AesKey::new(*b"CUE4ParseFixtureAESKey0123456789"));
-    let game = Game::open(&folder.join("UE5_8"), &keys, NonZeroUsize::MIN).unwrap();
+    let game = GameMount::open(&folder.join("UE5_8"), &keys, NonZeroUsize::MIN).unwrap();
     let mut identical = 0;
     for (name, container) in game.mount.containers() {
         let Container::IoStore(store) = &**container else { continue };
@@ -229,7 +229,7 @@ fn packages_without_a_path_are_named_as_they_say_and_their_data_beside_them() {
             let WrittenToc { table, partitions, .. } = writer.finish();
             fs::write(folder.path().join("Game.utoc"), table).unwrap();
             fs::write(folder.path().join("Game.ucas"), &partitions[0]).unwrap();
-            let game = Game::open(folder.path(), &KeyRing::default(), NonZeroUsize::MIN).unwrap();
+            let game = GameMount::open(folder.path(), &KeyRing::default(), NonZeroUsize::MIN).unwrap();
             let mut paths: Vec<String> = game.mount.entries().map(|place| game.mount.label(place)).collect();
             paths.sort();
             let unnamed = format!("09{:022x}", if version < 5 { 3 } else { 2 });

@@ -8,7 +8,7 @@ use fixtures::asset::AssetWriter;
 use fixtures::corpus::corpus;
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::zen::{PackageForm, ZenWriter};
-use importer::open::Game;
+use importer::open::GameMount;
 use modkit::legacy::LegacyConverter;
 use unreal::containers::mount::Mount;
 use unreal::containers::{Container, IoStore};
@@ -23,7 +23,7 @@ use unreal::{
 const CONTAINERS: [&str; 2] = ["IoStore/Tagged", "IoStore/Unversioned"];
 
 fn game(path: &Path) -> Arc<Mount> {
-    Game::open(path, &KeyRing::default(), NonZeroUsize::MIN).unwrap().mount
+    GameMount::open(path, &KeyRing::default(), NonZeroUsize::MIN).unwrap().mount
 }
 
 #[test]

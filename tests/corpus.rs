@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use fixtures::corpus::corpus;
-use importer::{Budget, Options, SoundFile, Status};
+use importer::{Budget, ImportOptions, SoundFile, Status};
 use md5::Md5;
 use serde_json::Value;
 use sha1::{Digest, Sha1};
@@ -17,7 +17,7 @@ use song::Recording;
 use unreal::ue1to3::bulk::PayloadFile;
 use unreal::ue1to3::class::sound;
 use unreal::ue1to3::class::sound_node_wave::{self, Platform, PlatformStream};
-use unreal::{Class, ExportIndex, FileSource, Limits, Object, OpenOptions, Package, Source, unpack};
+use unreal::{Class, ExportIndex, FileSource, Limits, Object, Package, PackageOptions, Source, unpack};
 
 /// Returns the folder of packages; none if the variable is unset.
 fn packages() -> Option<PathBuf> {
@@ -182,7 +182,7 @@ fn every_sound_is_found_where_others_found_it_and_nothing_else() {
         let expected = reference.remove(&name).unwrap_or_default();
         let file = FileSource::open(&path).unwrap();
         let mut limits = Limits::default();
-        let source = unpack(&file, OpenOptions::default(), &mut limits).unwrap();
+        let source = unpack(&file, PackageOptions::default(), &mut limits).unwrap();
         match Package::open(&*source, &mut limits) {
             Ok(package) => assert_eq!(found(&package, &*source, &mut limits), expected, "{name}"),
             Err(error) => {
@@ -321,7 +321,7 @@ fn every_sound_that_is_decoded_has_the_values_another_decoder_gives() {
         files(&folder).iter().flat_map(|file| wishes.clone().map(move |w| (file, w)))
     {
         let source = FileSource::open(path).unwrap();
-        let options = Options { stream, ..Options::default() };
+        let options = ImportOptions { stream, ..ImportOptions::default() };
         let Ok(sounds) = SoundFile::open_with(source, name, options, Budget::default()) else { continue };
         for sound in sounds.sounds() {
             let Ok(payload) = sounds.payload(sound.number) else { continue };

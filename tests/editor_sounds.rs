@@ -6,7 +6,7 @@ use fixtures::property::{self, Coding, NameList, Written};
 use fixtures::sound_wave::{Stored as WaveStored, object_after, recording};
 use fixtures::trailer::{Payload, Stored, payload, reference, trailer};
 use importer::{Budget, GameOptions, SoundFile, Status};
-use modkit::replace::{Recording, ReplaceOptions, Replacement, replace};
+use modkit::replace::{EncodedRecording, ReplaceOptions, Replacement, replace};
 use unreal::containers::Container;
 use unreal::containers::mount::Mount;
 use unreal::{KeyRing, Limits, Memory};
@@ -77,7 +77,7 @@ fn a_mod_with_a_package_of_the_editor_says_so() {
     let wave = recording();
     let mount = mount(&package(&reference(&wave, 0x200), &[payload(&wave, Stored::Whole)]));
     let sound = "/Game/SW_Steps".to_owned();
-    let replacement = Replacement { sound, recording: Recording::read(&*wave).unwrap() };
+    let replacement = Replacement { sound, recording: EncodedRecording::read(&*wave).unwrap() };
     let made = replace(&mount, &[replacement], ReplaceOptions::default());
     assert!(made.unwrap().has_editor_packages);
 }

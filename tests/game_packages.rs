@@ -319,7 +319,7 @@ fn packages_of_a_folder_are_opened_with_what_lies_beside_them() {
         fs::write(audio.join(name), bytes).unwrap();
     }
     let open = |path: &Path| {
-        importer::open::Game::open(path, &KeyRing::default(), std::num::NonZeroUsize::MIN).unwrap().mount
+        importer::open::GameMount::open(path, &KeyRing::default(), std::num::NonZeroUsize::MIN).unwrap().mount
     };
     for path in
         [folder.path().to_owned(), audio.clone(), audio.join("SW_Steps.uasset"), audio.join("SW_Steps.ubulk")]

@@ -6,7 +6,7 @@ use fixtures::streams::Mpeg;
 use fixtures::wave::{self, Values};
 use importer::{Budget, Codec, Format, Platform, SoundFile, Status};
 use song::Recording;
-use unreal::{Game, Memory, OpenOptions};
+use unreal::{Game, Memory, PackageOptions};
 
 fn recording() -> Vec<u8> {
     wave::Wave::new(13_000, 1, Values::I16(vec![1, -2, 3, -4])).finish()
@@ -295,7 +295,7 @@ fn a_level_tells_its_song_and_the_actors_that_hum() {
 fn what_the_user_knows_reaches_the_reader() {
     let mut package = PackageWriter::new(80);
     package.add(&Sound { extra_words: vec![0; 6], ..Sound::new("Kick", "WAV", &recording()) });
-    let options = OpenOptions { game: Some(Game::Undying), ..OpenOptions::default() };
+    let options = PackageOptions { game: Some(Game::Undying), ..PackageOptions::default() };
     let source = Memory(package.finish());
     let sounds = SoundFile::open_with(source, "Test", options, Budget::default()).unwrap();
     assert_eq!(sounds.package().unwrap().layout().game, Some(Game::Undying));

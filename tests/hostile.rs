@@ -13,7 +13,7 @@ use fixtures::package::{Bulk, Object, PackageWriter, Part, Property, Sound, Tag,
 use proptest::prelude::*;
 use unreal::ue1to3::bulk::Payload;
 use unreal::ue1to3::class::{self, sound, sound_cue, sound_group, sound_node_wave};
-use unreal::{Class, ExportIndex, Limits, Memory, ObjectRef, OpenOptions, Package, Source, probe, unpack};
+use unreal::{Class, ExportIndex, Limits, Memory, ObjectRef, Package, PackageOptions, Source, probe, unpack};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -45,7 +45,7 @@ fn read_all(source: &dyn Source) -> Outcome {
 
 fn read(file: &dyn Source) -> Outcome {
     let mut limits = Limits::default();
-    let sounds = unpack(file, OpenOptions::default(), &mut limits)
+    let sounds = unpack(file, PackageOptions::default(), &mut limits)
         .and_then(|source| Ok((Package::open(&*source, &mut limits)?, source)));
     let (package, source) = match sounds {
         Ok(sounds) => sounds,

@@ -8,7 +8,7 @@ use fixtures::asset::AssetWriter;
 use fixtures::corpus::corpus;
 use fixtures::package::PackageWriter;
 use fixtures::property::{Coding, NameList, Written, object};
-use importer::open::Game;
+use importer::open::GameMount;
 use modkit::json::{JsonError, from_json, tables_to_json, to_json};
 use unreal::containers::mount::Mount;
 use unreal::ue4to6::convert::{GameObjects, to_legacy, to_zen};
@@ -18,7 +18,7 @@ use unreal::{
 };
 
 fn game(path: &Path) -> Arc<Mount> {
-    Game::open(path, &KeyRing::default(), NonZeroUsize::MIN).unwrap().mount
+    GameMount::open(path, &KeyRing::default(), NonZeroUsize::MIN).unwrap().mount
 }
 
 fn mappings(folder: &Path) -> Mappings {

@@ -17,7 +17,7 @@ use modkit::replace::{PackageReplacement, WavFile, replace_in_package};
 use serde_json::Value;
 use sha1::{Digest, Sha1};
 use song::Recording;
-use unreal::{FileSource, Memory, OpenOptions, Package, Source};
+use unreal::{FileSource, Memory, Package, PackageOptions, Source};
 
 fn wave(values: Vec<i16>) -> Vec<u8> {
     Wave::new(22_050, 1, Values::I16(values)).finish()
@@ -160,7 +160,7 @@ fn a_replaced_sound_is_written_in_the_same_wrapper_with_the_same_key() {
         let replacement = PackageReplacement { sound, wav };
         let replaced = |bytes: &[u8]| {
             let replacements = std::slice::from_ref(&replacement);
-            replace_in_package(&Memory(bytes), OpenOptions::default(), replacements).unwrap()
+            replace_in_package(&Memory(bytes), PackageOptions::default(), replacements).unwrap()
         };
         let (made, plain) = (replaced(&file), replaced(&bare));
         assert!(made == wrapped(version, key, &plain), "{version}, key {key}");
@@ -311,7 +311,7 @@ fn a_sound_of_a_real_package_is_replaced_and_the_others_stay() {
             sound: open(bytes).sounds()[2].object.clone(),
             wav: WavFile::new(new.clone()).unwrap(),
         };
-        let made = replace_in_package(&Memory(bytes), OpenOptions::default(), &[replacement]).unwrap();
+        let made = replace_in_package(&Memory(bytes), PackageOptions::default(), &[replacement]).unwrap();
         assert_eq!(made[..32], bytes[..32], "{what}: the wrapper and the key");
         for (index, (before, after)) in before.iter().zip(&sounds(&made)).enumerate() {
             let expected = if index == 2 { Some(&new) } else { before.2.as_ref() };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use fixtures::asset::AssetWriter;
 use fixtures::corpus::corpus;
 use fixtures::property::{Coding, NameList, Written, object};
-use importer::open::Game;
+use importer::open::GameMount;
 use modkit::mesh::{MaterialError, meshes, set_materials, to_glb};
 use modkit::niagara::{ColorEdit, ColorError, details, set_colors};
 use unreal::containers::mount::Mount;
@@ -17,7 +17,7 @@ use unreal::ue4to6::zen::{ScriptNames, ZenForm};
 use unreal::{AssetPackage, FileSource, KeyRing, Limits, Mappings, Memory, PackageBytes, Source};
 
 fn game(path: &Path) -> Arc<Mount> {
-    Game::open(path, &KeyRing::default(), NonZeroUsize::MIN).unwrap().mount
+    GameMount::open(path, &KeyRing::default(), NonZeroUsize::MIN).unwrap().mount
 }
 
 fn limits() -> Limits {

@@ -10,11 +10,11 @@ use fixtures::corpus::corpus;
 use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::property::{Coding, NameList, Written, mappings, object};
 use fixtures::sound_wave::{Stored, object_after, recording};
-use importer::open::Game;
+use importer::open::GameMount;
 use importer::{Budget, GameOptions, SoundFile, Status};
 use modkit::pack::{PackedFile, pack_io_store, pack_pak, plan_io_store};
 use modkit::replace::{
-    Mod, ModKind, Recording, RecordingError, ReplaceOptions, Replacement, SoundError, replace,
+    EncodedRecording, Mod, ModKind, RecordingError, ReplaceOptions, Replacement, SoundError, replace,
 };
 use unreal::containers::Container;
 use unreal::containers::iostore::IoStoreOptions;
@@ -116,7 +116,7 @@ fn package(form: Form, stored: Stored, format: &str, values: &[(&str, Written)])
 }
 
 fn replacement(wav: &[u8]) -> Replacement {
-    Replacement { sound: "/Game/Audio/SW_Steps".to_owned(), recording: Recording::read(wav).unwrap() }
+    Replacement { sound: "/Game/Audio/SW_Steps".to_owned(), recording: EncodedRecording::read(wav).unwrap() }
 }
 
 fn bytes_of_objects(mount: &Mount) -> Vec<Vec<u8>> {
@@ -223,7 +223,7 @@ fn the_sound_of_the_path_is_replaced_and_no_other_of_its_name() {
     for object in ["Before", "Gone"] {
         let other = Replacement {
             sound: format!("/Game/Audio/SW_Steps.{object}"),
-            recording: Recording::read(&*wav(1, 8000, 10)).unwrap(),
+            recording: EncodedRecording::read(&*wav(1, 8000, 10)).unwrap(),
         };
         let (_, error) = replace(&mount, &[other], ReplaceOptions::default()).unwrap_err();
         assert!(matches!(error, SoundError::Unknown(_)), "{object}: {error}");
@@ -315,7 +315,7 @@ fn recordings_that_games_do_not_take_are_refused() {
             Float => (0..count).for_each(|_| writer.write_sample(0.5_f32).unwrap()),
         }
         writer.finalize().unwrap();
-        Recording::read(&file.into_inner()[..])
+        EncodedRecording::read(&file.into_inner()[..])
     };
     use hound::SampleFormat::{Float, Int};
     for (bits, format, stored) in [
@@ -341,12 +341,12 @@ fn recordings_that_games_do_not_take_are_refused() {
     assert_eq!(conversion.as_deref(), Some(mixed));
     assert_eq!(written(16, Int, 1, 192_000, 400).unwrap().conversion(), None);
     assert!(matches!(written(16, Int, 1, 44_100, 0), Err(RecordingError::Empty)));
-    assert!(matches!(Recording::read(&b"RIFF"[..]), Err(RecordingError::Decode(_))));
+    assert!(matches!(EncodedRecording::read(&b"RIFF"[..]), Err(RecordingError::Decode(_))));
     assert_eq!(written(16, Int, 2, 44_100, 8).unwrap().frames(), 4);
 }
 
 fn game(path: &Path) -> Arc<Mount> {
-    Game::open(path, &KeyRing::default(), NonZeroUsize::MIN).unwrap().mount
+    GameMount::open(path, &KeyRing::default(), NonZeroUsize::MIN).unwrap().mount
 }
 
 #[test]
@@ -363,7 +363,7 @@ fn sounds_of_a_real_game_are_replaced_with_and_without_tags_and_mappings() {
         let waves: Vec<_> = waves.map(|sound| (sound.number, sound.path())).collect();
         assert_eq!(waves.len(), 9);
         for (number, path) in waves {
-            let recording = Recording::read(&wav[..]).unwrap();
+            let recording = EncodedRecording::read(&wav[..]).unwrap();
             let replacement = Replacement { sound: path.clone(), recording };
             let made = |mappings| {
                 let options = ReplaceOptions { version: None, mappings };
@@ -381,7 +381,7 @@ fn sounds_of_a_real_game_are_replaced_with_and_without_tags_and_mappings() {
             if !payload.starts_with(b"RIFF") {
                 continue;
             }
-            let recording = Recording::read(&payload[..]).unwrap();
+            let recording = EncodedRecording::read(&payload[..]).unwrap();
             let options = ReplaceOptions::default();
             let same = replace(&mount, &[Replacement { sound: path.clone(), recording }], options).unwrap();
             for file in same.files {
@@ -442,7 +442,7 @@ fn a_sound_that_is_opus_takes_another_as_opus() {
         // Two chunks, and one.
         for (channels, rate, frames) in [(2, 48_000, 600_000_u32), (1, 16_000, 5001)] {
             let wav = tone(channels, rate, frames);
-            let recording = Recording::read(&wav[..]).unwrap().into_opus().unwrap();
+            let recording = EncodedRecording::read(&wav[..]).unwrap().into_opus().unwrap();
             let sound = "/Game/Fixtures/Audio/SW_Format_Opus".to_owned();
             let made = replace(&mount, &[Replacement { sound, recording }], ReplaceOptions::default());
             let made = made.unwrap_or_else(|(_, error)| panic!("{form}: {error}"));
@@ -462,14 +462,14 @@ fn a_sound_that_is_opus_takes_another_as_opus() {
             let ratio = 10.0 * (power / differences.sum::<f64>()).log10();
             assert!(ratio > 25.0, "{form}: {ratio} dB");
         }
-        let recording = Recording::read(&wav(1, 48_000, 100)[..]).unwrap().into_opus().unwrap();
+        let recording = EncodedRecording::read(&wav(1, 48_000, 100)[..]).unwrap().into_opus().unwrap();
         let sound = "/Game/Fixtures/Audio/SW_Inline".to_owned();
         let (_, error) =
             replace(&mount, &[Replacement { sound, recording }], ReplaceOptions::default()).unwrap_err();
         assert!(error.to_string().contains("it is not Opus"), "{error}");
     }
-    let odd = Recording::read(&wav(1, 44_100, 441)[..]).unwrap().into_opus().unwrap();
+    let odd = EncodedRecording::read(&wav(1, 44_100, 441)[..]).unwrap().into_opus().unwrap();
     assert_eq!((odd.frames(), odd.conversion().unwrap().contains("resampled to 48000 Hz")), (480, true));
-    let wide = Recording::read(&wav(3, 48_000, 100)[..]).unwrap().into_opus();
+    let wide = EncodedRecording::read(&wav(3, 48_000, 100)[..]).unwrap().into_opus();
     assert!(matches!(wide, Err(RecordingError::Channels(3, 2))));
 }

@@ -5,11 +5,11 @@ use std::{fs, io};
 use fixtures::corpus::corpus;
 use fixtures::package::{PackageWriter, Tag, Wave};
 use fixtures::package_reader::{self, ReadObject};
-use importer::{Budget, Options, Sound, SoundFile};
+use importer::{Budget, ImportOptions, Sound, SoundFile};
 use modkit::replace::{PackageError, PackageReplacement, RecordingError, WavFile, replace_in_package};
-use unreal::ue1to3::class::replace::ReplaceError;
+use unreal::ue1to3::class::replace::ReplaceWavError;
 use unreal::ue1to3::class::sound_node_wave;
-use unreal::{Limits, Memory, Object, OpenOptions, Package, Source, Value};
+use unreal::{Limits, Memory, Object, Package, PackageOptions, Source, Value};
 
 /// A WAV file of a sawtooth, of 8 or 16 bits.
 fn wav(bits: u16, channels: u16, rate: u32, frames: u32) -> Vec<u8> {
@@ -25,12 +25,12 @@ fn wav(bits: u16, channels: u16, rate: u32, frames: u32) -> Vec<u8> {
 fn replaced(bytes: &[u8], sound: &Sound, wav: &[u8]) -> Result<Vec<u8>, PackageError> {
     let wav = WavFile::new(wav.to_vec()).unwrap();
     let replacement = PackageReplacement { sound: sound.object.clone(), wav };
-    replace_in_package(&Memory(bytes), OpenOptions::default(), &[replacement]).map_err(|(_, error)| error)
+    replace_in_package(&Memory(bytes), PackageOptions::default(), &[replacement]).map_err(|(_, error)| error)
 }
 
 fn open(bytes: &[u8]) -> SoundFile {
     let source = Memory(bytes.to_vec());
-    SoundFile::open_with(source, "Package", Options::default(), Budget::default()).unwrap()
+    SoundFile::open_with(source, "Package", ImportOptions::default(), Budget::default()).unwrap()
 }
 
 /// What each sound is stored as.
@@ -51,7 +51,7 @@ fn a_sound_of_a_real_package_is_replaced_and_all_else_stays() {
             let bytes = fs::read(&path).unwrap();
             let source = Memory(bytes.clone());
             let Ok(file) =
-                SoundFile::open_with(source.clone(), "Package", Options::default(), Budget::default())
+                SoundFile::open_with(source.clone(), "Package", ImportOptions::default(), Budget::default())
             else {
                 continue;
             };
@@ -60,7 +60,9 @@ fn a_sound_of_a_real_package_is_replaced_and_all_else_stays() {
             for new in [wav(8, 1, 11_025, 50), wav(16, 2, 44_100, 300_000)] {
                 let made = match replaced(&bytes, sound, &new) {
                     Ok(made) => made,
-                    Err(PackageError::Replace(ReplaceError::Format(_) | ReplaceError::Unsupported(_))) => {
+                    Err(PackageError::Replace(
+                        ReplaceWavError::Format(_) | ReplaceWavError::Unsupported(_),
+                    )) => {
                         refused += 1;
                         continue;
                     }
@@ -117,7 +119,7 @@ fn a_sound_replaced_by_itself_gives_the_same_package() {
             let bytes = fs::read(&path).unwrap();
             let source = Memory(bytes.clone());
             let Ok(file) =
-                SoundFile::open_with(source.clone(), "Package", Options::default(), Budget::default())
+                SoundFile::open_with(source.clone(), "Package", ImportOptions::default(), Budget::default())
             else {
                 continue;
             };
@@ -127,7 +129,7 @@ fn a_sound_replaced_by_itself_gives_the_same_package() {
                 let Ok(payload) = file.payload(sound.number) else { continue };
                 let Ok(wav) = WavFile::kept(payload) else { continue };
                 let replacement = PackageReplacement { sound: sound.object.clone(), wav };
-                let made = replace_in_package(&source, OpenOptions::default(), &[replacement]);
+                let made = replace_in_package(&source, PackageOptions::default(), &[replacement]);
                 let Ok(made) = made else { continue };
                 assert!(made == bytes, "{}: {}", path.display(), sound.path());
                 same += 1;
@@ -165,7 +167,7 @@ fn sounds_are_replaced_in_packages_of_every_version() {
                     PackageReplacement { sound: file.sounds()[number].object.clone(), wav }
                 })
                 .into();
-            let made = replace_in_package(&Memory(&bytes), OpenOptions::default(), &all).unwrap();
+            let made = replace_in_package(&Memory(&bytes), PackageOptions::default(), &all).unwrap();
             assert!(payloads(&made)[..2] == [Some(new.clone()), Some(new.clone())], "{what}");
         }
     }
@@ -312,7 +314,7 @@ fn payload_kept(wav: &[u8]) -> Vec<u8> {
     let bytes = package.finish();
     let sound = open(&bytes).sounds()[0].object.clone();
     let replacement = PackageReplacement { sound, wav: WavFile::kept(wav.to_vec()).unwrap() };
-    let made = replace_in_package(&Memory(&bytes), OpenOptions::default(), &[replacement]).unwrap();
+    let made = replace_in_package(&Memory(&bytes), PackageOptions::default(), &[replacement]).unwrap();
     payloads(&made)[0].clone().unwrap()
 }
 
@@ -365,7 +367,7 @@ fn a_changed_package_is_only_returned_if_its_sound_is_what_was_put_in() {
         after[second..second + 5].copy_from_slice(b"First");
         let replacement = PackageReplacement { sound, wav: WavFile::new(new).unwrap() };
         let source = Changing { before, after };
-        let made = replace_in_package(&source, OpenOptions::default(), &[replacement]);
+        let made = replace_in_package(&source, PackageOptions::default(), &[replacement]);
         match made {
             Ok(_) => assert_eq!(what, "nothing"),
             Err((0, PackageError::Differs)) => assert_ne!(what, "nothing"),
@@ -383,7 +385,7 @@ fn a_changed_package_that_has_lost_its_sound_or_cannot_be_read_is_refused() {
     let replacements = [PackageReplacement { sound, wav: WavFile::new(wav(16, 1, 22_050, 400)).unwrap() }];
     let made = |after: Vec<u8>| {
         let source = Changing { before: before.clone(), after };
-        replace_in_package(&source, OpenOptions::default(), &replacements)
+        replace_in_package(&source, PackageOptions::default(), &replacements)
     };
     let mut renamed = before.clone();
     let at = before.windows(5).position(|part| part == b"First").unwrap();

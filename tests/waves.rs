@@ -3,7 +3,7 @@
 use fixtures::package::{Bulk, PackageWriter, Sound as Plain, Tag, Wave};
 use fixtures::streams::Vorbis;
 use fixtures::wave::{self, Values};
-use importer::{Budget, Codec, DecodedSound, Error, Options, Platform, Sound, SoundFile, Status};
+use importer::{Budget, Codec, DecodedSound, Error, ImportOptions, Platform, Sound, SoundFile, Status};
 use song::{Recording, Sample};
 use unreal::Memory;
 
@@ -18,7 +18,7 @@ fn open(package: &PackageWriter, stream: Option<Platform>) -> (Sound, Result<Sam
 
 fn open_bytes(bytes: Vec<u8>, stream: Option<Platform>) -> (Sound, Result<Sample, Error>) {
     let source = Memory(bytes);
-    let options = Options { stream, ..Options::default() };
+    let options = ImportOptions { stream, ..ImportOptions::default() };
     let sounds = SoundFile::open_with(source, "Test", options, Budget::default()).unwrap();
     (sounds.sounds()[0].clone(), sounds.sample(1).map(DecodedSound::into_sample))
 }

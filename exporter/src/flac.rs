@@ -23,7 +23,7 @@ const CHANNELS: usize = 2;
 const BLOCK: usize = 4096;
 
 /// Writes what was rendered: stereo, at one rate, with 16 or 24 bits.
-pub struct Writer<W: Write> {
+pub struct FlacWriter<W: Write> {
     out: W,
     bits: u16,
     config: Verified<Encoder>,
@@ -39,13 +39,13 @@ pub struct Writer<W: Write> {
     written: Written,
 }
 
-impl<W: Write> fmt::Debug for Writer<W> {
+impl<W: Write> fmt::Debug for FlacWriter<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Writer").field("written", &self.written).finish_non_exhaustive()
     }
 }
 
-impl<W: Write + Seek> Writer<W> {
+impl<W: Write + Seek> FlacWriter<W> {
     /// Begins a file.
     ///
     /// # Errors

@@ -111,45 +111,42 @@ impl Overwrite {
 struct InputFiles {
     paths: Vec<PathBuf>,
     /// By what they are, the index of the path.
-    identities: OnceLock<HashMap<Identity, usize>>,
+    identities: OnceLock<HashMap<FileIdentity, usize>>,
 }
 
 impl InputFiles {
     /// Returns the input that a file is, whatever it is called.
     fn same_as(&self, path: &Path) -> Option<&Path> {
-        let identity = Identity::of(path).ok()?;
+        let identity = FileIdentity::of(path).ok()?;
         let identities = self.identities.get_or_init(|| {
             let known = self.paths.iter().enumerate();
-            known.filter_map(|(index, path)| Some((Identity::of(path).ok()?, index))).collect()
+            known.filter_map(|(index, path)| Some((FileIdentity::of(path).ok()?, index))).collect()
         });
         identities.get(&identity).and_then(|index| self.paths.get(*index)).map(PathBuf::as_path)
     }
 }
 
-/// What a file is, whatever it is called: its device and number.
-#[cfg(unix)]
+/// What a file is, whatever it is called: its device and number; elsewhere than on Unix its path without links. A second
+/// hard link counts as another file there; outputs are renamed to their places, so the first one keeps its bytes.
 #[derive(Debug, PartialEq, Eq, Hash)]
-struct Identity(u64, u64);
+struct FileIdentity {
+    #[cfg(unix)]
+    number: (u64, u64),
+    #[cfg(not(unix))]
+    path: PathBuf,
+}
 
-#[cfg(unix)]
-impl Identity {
+impl FileIdentity {
+    #[cfg(unix)]
     fn of(path: &Path) -> io::Result<Self> {
         use std::os::unix::fs::MetadataExt as _;
         let metadata = fs::metadata(path)?;
-        Ok(Self(metadata.dev(), metadata.ino()))
+        Ok(Self { number: (metadata.dev(), metadata.ino()) })
     }
-}
 
-/// What a file is, whatever it is called: its path without links. A second hard link counts as another file; outputs
-/// are renamed to their places, so the first one keeps its bytes.
-#[cfg(not(unix))]
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct Identity(PathBuf);
-
-#[cfg(not(unix))]
-impl Identity {
+    #[cfg(not(unix))]
     fn of(path: &Path) -> io::Result<Self> {
-        fs::canonicalize(path).map(Self)
+        Ok(Self { path: fs::canonicalize(path)? })
     }
 }
 

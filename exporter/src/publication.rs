@@ -18,7 +18,7 @@ use crate::output_file::{OutputError, OutputFile};
 
 /// One thing done to the disk: before it and after it the process may be killed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Step {
+enum DiskStep {
     /// Waits for the bytes of a file, by its index.
     Sync(usize),
     /// Removes an old file.
@@ -32,7 +32,7 @@ enum Step {
 /// Files that are written and not in their places yet.
 pub struct Publication {
     files: Vec<OutputFile>,
-    steps: VecDeque<Step>,
+    steps: VecDeque<DiskStep>,
 }
 
 impl Publication {
@@ -40,22 +40,22 @@ impl Publication {
     /// all.
     #[must_use]
     pub fn new(files: Vec<OutputFile>, keys: usize) -> Self {
-        let mut steps: VecDeque<Step> = (0..files.len()).map(Step::Sync).collect();
+        let mut steps: VecDeque<DiskStep> = (0..files.len()).map(DiskStep::Sync).collect();
         let first_key = files.len().saturating_sub(keys);
         let target = |index: usize| files.get(index).and_then(OutputFile::target).map(Path::to_owned);
         let folder = files.iter().find_map(OutputFile::target).map(Path::to_owned);
-        let sync = |steps: &mut VecDeque<Step>| steps.extend(folder.clone().map(Step::SyncFolder));
+        let sync = |steps: &mut VecDeque<DiskStep>| steps.extend(folder.clone().map(DiskStep::SyncFolder));
         // A file alone is replaced by its renaming.
         if files.len() > 1 && files.iter().any(OutputFile::is_forced) {
-            steps.extend((first_key..files.len()).rev().filter_map(target).map(Step::Remove));
+            steps.extend((first_key..files.len()).rev().filter_map(target).map(DiskStep::Remove));
             sync(&mut steps);
         }
-        steps.extend((0..first_key).map(Step::Place));
+        steps.extend((0..first_key).map(DiskStep::Place));
         if first_key > 0 {
             sync(&mut steps);
         }
         for key in first_key..files.len() {
-            steps.push_back(Step::Place(key));
+            steps.push_back(DiskStep::Place(key));
             sync(&mut steps);
         }
         Self { files, steps }
@@ -64,7 +64,7 @@ impl Publication {
     /// Removes files in the end that belonged to old ones.
     #[must_use]
     pub fn removing(mut self, left_over: Vec<PathBuf>) -> Self {
-        self.steps.extend(left_over.into_iter().map(Step::Remove));
+        self.steps.extend(left_over.into_iter().map(DiskStep::Remove));
         self
     }
 
@@ -73,7 +73,7 @@ impl Publication {
     /// # Errors
     /// [`OutputError::Io`].
     pub fn sync(&mut self) -> Result<Vec<(File, PathBuf)>, OutputError> {
-        while let Some(Step::Sync(_)) = self.steps.front() {
+        while let Some(DiskStep::Sync(_)) = self.steps.front() {
             self.step(&mut io::sink()).unwrap_or(Ok(()))?;
         }
         let files = self.files.iter().filter_map(|file| Some((file, file.target()?)));
@@ -88,10 +88,10 @@ impl Publication {
     pub fn step(&mut self, out: &mut dyn Write) -> Option<Result<(), OutputError>> {
         let step = self.steps.pop_front()?;
         Some(match step {
-            Step::Sync(index) => self.files.get_mut(index).map_or(Ok(()), OutputFile::sync),
-            Step::Place(index) => self.files.get_mut(index).map_or(Ok(()), |file| file.place(out)),
-            Step::SyncFolder(path) => sync_folder(&path),
-            Step::Remove(path) => match fs::remove_file(&path) {
+            DiskStep::Sync(index) => self.files.get_mut(index).map_or(Ok(()), OutputFile::sync),
+            DiskStep::Place(index) => self.files.get_mut(index).map_or(Ok(()), |file| file.place(out)),
+            DiskStep::SyncFolder(path) => sync_folder(&path),
+            DiskStep::Remove(path) => match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     Err(OutputError::io(&path.display().to_string(), error))
                 }
@@ -105,7 +105,7 @@ impl Publication {
     /// # Errors
     /// [`OutputError`] of the first that cannot be taken.
     pub fn finish_in(mut self, batch: &Batch) -> Result<(), OutputError> {
-        self.steps.retain(|step| matches!(step, Step::Remove(_) | Step::Place(_)));
+        self.steps.retain(|step| matches!(step, DiskStep::Remove(_) | DiskStep::Place(_)));
         while let Some(done) = self.step(&mut io::sink()) {
             done?;
         }
@@ -187,18 +187,18 @@ mod tests {
     fn bytes_are_on_the_disk_before_they_get_names_and_names_before_they_are_relied_on() {
         let folder = tempfile::tempdir().unwrap();
         let steps = Vec::from(publication(folder.path(), true).steps);
-        let at = |wanted: &Step| steps.iter().position(|step| step == wanted).unwrap();
+        let at = |wanted: &DiskStep| steps.iter().position(|step| step == wanted).unwrap();
         let path = |name: &str| folder.path().join(name);
-        let last_sync = (0..4).map(|index| at(&Step::Sync(index))).max().unwrap();
+        let last_sync = (0..4).map(|index| at(&DiskStep::Sync(index))).max().unwrap();
         let is_synced_between = |one: usize, other: usize| {
-            steps[one..other].iter().any(|step| matches!(step, Step::SyncFolder(_)))
+            steps[one..other].iter().any(|step| matches!(step, DiskStep::SyncFolder(_)))
         };
-        let removed = [at(&Step::Remove(path("M_P.pak"))), at(&Step::Remove(path("M_P.utoc")))];
+        let removed = [at(&DiskStep::Remove(path("M_P.pak"))), at(&DiskStep::Remove(path("M_P.utoc")))];
         assert!(last_sync < removed[0] && removed[0] < removed[1]);
-        let [data, more, table, pak] = [0, 1, 2, 3].map(|index| at(&Step::Place(index)));
+        let [data, more, table, pak] = [0, 1, 2, 3].map(|index| at(&DiskStep::Place(index)));
         assert!(is_synced_between(removed[1], data) && is_synced_between(more, table));
         assert!(is_synced_between(table, pak) && is_synced_between(pak, steps.len()));
-        assert_eq!(steps.last(), Some(&Step::Remove(path("M_P_s2.ucas"))));
+        assert_eq!(steps.last(), Some(&DiskStep::Remove(path("M_P_s2.ucas"))));
     }
 
     #[test]

@@ -52,7 +52,7 @@ impl Depth {
 
 /// Writes what was rendered: stereo, at one rate and width.
 #[derive(Debug)]
-pub struct Writer<W: Write> {
+pub struct WavWriter<W: Write> {
     out: W,
     rate: Hz,
     depth: Depth,
@@ -79,7 +79,7 @@ pub fn check_length(rate: Hz, depth: Depth, frames: Frames) -> Result<(), WavErr
     header(depth.width(), CHANNELS, rate, frames, 0).map(drop)
 }
 
-impl<W: Write> Writer<W> {
+impl<W: Write> WavWriter<W> {
     /// Begins a file that will have so many frames. `out` need not be seekable; it should be buffered.
     ///
     /// # Errors
@@ -136,7 +136,7 @@ impl<W: Write> Writer<W> {
     }
 }
 
-impl<W: Write + Seek> Writer<W> {
+impl<W: Write + Seek> WavWriter<W> {
     /// Ends a file with as many frames as were written, whatever it was begun with, and gives the output back. Where it
     /// cannot be gone back to, its beginning stays as it is.
     ///

@@ -3,7 +3,7 @@
 
 use fixtures::bytes::Bytes;
 use libfuzzer_sys::fuzz_target;
-use unreal::ue1to3::bulk::{Compression, Payload, PayloadFile};
+use unreal::ue1to3::bulk::{Payload, PayloadCompression, PayloadFile};
 use unreal::{Memory, Method};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -14,7 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
     chunk.u32("tag", 0x9E2A_83C1).u32("block size", 0x2_0000).u32("stored", 0).u32("size", size);
     chunk.length("block.stored", block.len()).u32("block.size", size).raw("block", block);
     let file = Memory(chunk.finish().bytes);
-    let packing = Compression { method, uncompressed_len: size.into() };
+    let packing = PayloadCompression { method, uncompressed_len: size.into() };
     let payload = Payload {
         file: PayloadFile::Package,
         offset: 0,

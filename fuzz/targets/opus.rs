@@ -51,10 +51,14 @@ fuzz_target!(|bytes: &[u8]| {
         data: package.finish(),
         is_packed: false,
     };
-    let writer = TocWriter { chunks: vec![chunk], has_directory: false, has_seeds: false, ..TocWriter::new(5) };
+    let writer =
+        TocWriter { chunks: vec![chunk], has_directory: false, has_seeds: false, ..TocWriter::new(5) };
     let written = writer.finish();
-    let data: Vec<_> =
-        written.partitions.into_iter().map(|bytes| Some(Box::new(Memory(bytes)) as Box<dyn Source>)).collect();
+    let data: Vec<_> = written
+        .partitions
+        .into_iter()
+        .map(|bytes| Some(Box::new(Memory(bytes)) as Box<dyn Source>))
+        .collect();
     let table = Box::new(Memory(written.table));
     let store = IoStore::open(table, data, &KeyRing::default(), &mut Limits::default());
     let mount = Mount::new(vec![("Game".to_owned(), Container::IoStore(store.expect("a container")))]);

@@ -2,12 +2,12 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use unreal::{Limits, Memory, OpenOptions, Package, unpack};
+use unreal::{Limits, Memory, Package, PackageOptions, unpack};
 
 fuzz_target!(|bytes: &[u8]| {
     let file = Memory(bytes);
     let mut limits = Limits::with_structures(8 << 20).with_inflated(8 << 20);
-    if let Ok(source) = unpack(&file, OpenOptions::default(), &mut limits) {
+    if let Ok(source) = unpack(&file, PackageOptions::default(), &mut limits) {
         let mut end = [0; 1];
         if let Some(last) = source.len().checked_sub(1) {
             let _ = source.read_at(last, &mut end);

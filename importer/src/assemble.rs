@@ -22,7 +22,7 @@ pub struct Imported {
 
 /// How far an import has come.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress<'s> {
+pub struct ImportProgress<'s> {
     /// The sound that is being decoded.
     pub sound: &'s Sound,
     /// Recordings whose decoding has begun, this one included.
@@ -69,7 +69,7 @@ pub(crate) fn song_of_sounds(
     name: &str,
     sounds: &[Sound],
     mut wanted: impl FnMut(&Sound) -> bool,
-    mut decode: impl FnMut(Progress<'_>) -> Result<Sample, Error>,
+    mut decode: impl FnMut(ImportProgress<'_>) -> Result<Sample, Error>,
 ) -> Result<Assembled, Invalid> {
     let wanted: Vec<bool> = sounds.iter().map(&mut wanted).collect();
     let needed = with_played(sounds, &wanted);
@@ -87,7 +87,7 @@ pub(crate) fn song_of_sounds(
         if needed && sound.zones().is_none() {
             report.repaired.extend(sound.repairs.iter().cloned().map(remark));
             started = started.saturating_add(1);
-            match decode(Progress { sound, started, total }) {
+            match decode(ImportProgress { sound, started, total }) {
                 Ok(sample) => {
                     let tuning = sample.root().map(|root| RootTuning { root, above: sample.tuning() });
                     let own = zone_of(SampleIndex::new(parts.samples.len()), tuning);

@@ -18,7 +18,7 @@ use song::{Articulation, Sample, SampleIndex};
 use unreal::Source;
 
 use crate::budget::DecodeBudget;
-use crate::{Error, Remark, Sound, Unread};
+use crate::{Error, Remark, Sound, UnreadPackages};
 
 /// Sounds, described, and the bytes that they are stored in.
 ///
@@ -68,7 +68,7 @@ pub trait Collection: Any + Send + Sync {
     }
 
     /// Returns the parts that could not be read; none if it is always read as a whole.
-    fn unread(&self) -> Option<&Unread> {
+    fn unread(&self) -> Option<&UnreadPackages> {
         None
     }
 }

@@ -20,7 +20,7 @@ use crate::{
     Contents, DamageReason, EmptyReason, Error, Sound, SoundClass, Status, StoredRecording, UnsupportedReason,
 };
 use cues::{PlayableSound, Recordings};
-use payload::{PayloadInfo, Payloads, Summary};
+use payload::{ModuleLook, PayloadInfo, Payloads};
 
 /// Returns all sounds, numbered from 1: first those with audio of their own in the order of the export table, then in
 /// the same order groups and cues, which play the others. One that cannot be read is in the list all the same, and so
@@ -180,7 +180,7 @@ fn sound(sound: SoundObject, object: &Object<'_>, payloads: &mut Payloads<'_>) -
 const MODULE_DISCOUNT: u64 = 8;
 
 /// Looks into the tracker module that a payload is; the status says whether it can be opened.
-fn summarize(payload: Payload, object: &mut Object<'_>) -> Result<Summary, unreal::Error> {
+fn summarize(payload: Payload, object: &mut Object<'_>) -> Result<ModuleLook, unreal::Error> {
     let mut summary = || -> Result<ModuleSummary, Error> {
         object.limits.take(payload.len.div_ceil(MODULE_DISCOUNT), payload.offset, "module")?;
         let bytes = payload.read(object.source, most_inflated(payload.len))?;

@@ -53,10 +53,10 @@ pub enum Format {
 }
 
 /// Where a signature lies and what it is.
-type Signature = (usize, &'static [u8], Format);
+type FormatSignature = (usize, &'static [u8], Format);
 
 /// Sources: the formats' own specifications.
-const SIGNATURES: &[Signature] = &[
+const SIGNATURES: &[FormatSignature] = &[
     (0, b"OggS", Format::Ogg),
     (0, b"fLaC", Format::Flac),
     (0, b"Creative Voice File", Format::Voc),

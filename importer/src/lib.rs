@@ -43,13 +43,13 @@ mod report;
 mod sound;
 mod sound_file;
 
-pub use assemble::{Imported, Progress};
+pub use assemble::{ImportProgress, Imported};
 pub use audio_file::AudioFile;
 pub use budget::{Budget, DecodeBudget, HeldMemory, SharedBudget};
 pub use codec::Codec;
 pub use collection::Collection;
 pub use error::{Damage, Error};
-pub use find::game::{GameOptions, Unread};
+pub use find::game::{GameOptions, UnreadPackages};
 pub use format::Format;
 #[cfg(any(unix, windows))]
 pub use open::open;
@@ -60,6 +60,6 @@ pub use reason::{ChannelLimit, DamageReason, EmptyReason, Status, UnsupportedRea
 pub use regular_file::{read_regular_file, read_regular_text};
 pub use report::{Remark, Report};
 pub use sound::{Audio, Contents, Sound, SoundClass, StoredRecording};
-pub use sound_file::{DecodedSound, Options, SoundFile};
+pub use sound_file::{DecodedSound, ImportOptions, SoundFile};
 pub use unreal::is_guarded;
 pub use unreal::ue1to3::class::sound_node_wave::Platform;

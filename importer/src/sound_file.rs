@@ -8,33 +8,33 @@ use song::{Articulation, Instrument, Origin, Sample, Zone};
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::ue1to3::bulk::Payload;
 use unreal::ue1to3::class::sound_node_wave::{Platform, SpeakerChannel};
-use unreal::{Limits, Lineage2, Memory, OpenOptions, Package, Source, UnpackedPackage, unpack_package};
+use unreal::{Limits, Lineage2, Memory, Package, PackageOptions, Source, UnpackedPackage, unpack_package};
 
 use crate::budget::{Budget, DecodeBudget};
 use crate::budget::{WorkBudget, most_inflated};
 use crate::codec::{self, Described};
 use crate::collection::module::{self, ModuleSounds};
-use crate::collection::package::PackageSounds;
+use crate::collection::package::UnpackedSounds;
 use crate::collection::{Collection, CollectionSong};
-use crate::find::game::Unread;
+use crate::find::game::UnreadPackages;
 use crate::payload_reader::PayloadReader;
 use crate::probe::{FileKind, probe_source};
 use crate::{
-    Error, Format, HeldMemory, Imported, Progress, Remark, Sound, Status, StoredRecording, UnsupportedReason,
-    assemble, find, level,
+    Error, Format, HeldMemory, ImportProgress, Imported, Remark, Sound, Status, StoredRecording,
+    UnsupportedReason, assemble, find, level,
 };
 
 /// What the user knows better than the package, or wants of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct ImportOptions {
     /// How the package is to be read.
-    pub reading: OpenOptions,
+    pub reading: PackageOptions,
     /// The form to take of recordings that have one for each platform; the best that can be decoded if none is wanted.
     pub stream: Option<Platform>,
 }
 
-impl From<OpenOptions> for Options {
-    fn from(reading: OpenOptions) -> Self {
+impl From<PackageOptions> for ImportOptions {
+    fn from(reading: PackageOptions) -> Self {
         Self { reading, stream: None }
     }
 }
@@ -91,7 +91,7 @@ impl SoundFile {
     /// # Errors
     /// If it is neither, or one that cannot be read as a whole. A damaged sound is no error; its status says so.
     pub fn open(source: impl Source + 'static, name: &str, budget: Budget) -> Result<Self, Error> {
-        Self::open_with(source, name, Options::default(), budget)
+        Self::open_with(source, name, ImportOptions::default(), budget)
     }
 
     /// Opens a package or a tracker module with what the user knows better than the file, or asks for.
@@ -101,10 +101,10 @@ impl SoundFile {
     pub fn open_with(
         source: impl Source + 'static,
         name: &str,
-        options: impl Into<Options>,
+        options: impl Into<ImportOptions>,
         budget: Budget,
     ) -> Result<Self, Error> {
-        let Options { reading, stream } = options.into();
+        let ImportOptions { reading, stream } = options.into();
         let inflated = budget.inflated.min(most_inflated(source.len()));
         let mut limits = Limits::with_structures(budget.structures).with_inflated(inflated);
         let UnpackedPackage { source, lineage2 } = unpack_package(source, reading, &mut limits)?;
@@ -120,7 +120,7 @@ impl SoundFile {
         let work = WorkBudget::of_file(stored, budget.shared.as_ref());
         let package = Package::open_with(&*source, reading, &mut limits)?;
         let sounds = find::sounds(&package, &*source, stream, budget.structures, &work)?;
-        let collection = Box::new(PackageSounds { source, package, lineage2, sounds });
+        let collection = Box::new(UnpackedSounds { source, package, lineage2, sounds });
         Ok(Self::with_work(collection, name, stored, budget, work))
     }
 
@@ -173,13 +173,13 @@ impl SoundFile {
     /// Returns the package itself; none if it is anything else.
     #[must_use]
     pub fn package(&self) -> Option<&Package> {
-        self.collection().map(|sounds: &PackageSounds| &sounds.package)
+        self.collection().map(|sounds: &UnpackedSounds| &sounds.package)
     }
 
     /// Returns the wrapper that the package was in, if it is one of Lineage 2.
     #[must_use]
     pub fn lineage2(&self) -> Option<Lineage2> {
-        self.collection().and_then(|sounds: &PackageSounds| sounds.lineage2)
+        self.collection().and_then(|sounds: &UnpackedSounds| sounds.lineage2)
     }
 
     /// Returns the tracker module, as its file has it; none if it is anything else.
@@ -196,7 +196,7 @@ impl SoundFile {
 
     /// Returns the packages of a game that could not be read, and why; none if it is no game.
     #[must_use]
-    pub fn unread_packages(&self) -> Option<&Unread> {
+    pub fn unread_packages(&self) -> Option<&UnreadPackages> {
         self.collection.unread()
     }
 
@@ -331,10 +331,10 @@ impl SoundFile {
     pub fn import_watched(
         &self,
         wanted: impl FnMut(&Sound) -> bool,
-        watch: &mut dyn FnMut(Progress<'_>),
+        watch: &mut dyn FnMut(ImportProgress<'_>),
     ) -> Result<Imported, Error> {
         let mut left = DecodeBudget::new(self.budget.decoded_of(self.stored), self.budget.shared.as_ref());
-        let decode = |progress: Progress<'_>| {
+        let decode = |progress: ImportProgress<'_>| {
             watch(progress);
             self.decode_playable(progress.sound, &mut left)
         };

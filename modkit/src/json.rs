@@ -18,8 +18,8 @@ use data_encoding::{BASE64, HEXLOWER, HEXLOWER_PERMISSIVE};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use unreal::{
-    AssetPackage, DataTable, EditableHeader, EditableObject, EditablePackage, EditablePart, Error, Limits,
-    Mappings, ObjectForm, PackageBytes, Property, PropertyError, TableRow, is_tagged,
+    AssetPackage, DataTable, DataTableRow, EditableHeader, EditableObject, EditablePackage, EditablePart,
+    Error, Limits, Mappings, ObjectForm, PackageBytes, Property, PropertyError, is_tagged,
 };
 
 use crate::PackageKind;
@@ -102,22 +102,22 @@ struct NewRow<'t> {
 }
 
 #[derive(Deserialize)]
-struct Table<'t> {
+struct DocumentTable<'t> {
     before: String,
     row_struct: String,
     #[serde(borrow)]
-    rows: Vec<Row<'t>>,
+    rows: Vec<DocumentRow<'t>>,
 }
 
 #[derive(Deserialize)]
-struct Row<'t> {
+struct DocumentRow<'t> {
     name: String,
     #[serde(borrow)]
     properties: Vec<&'t RawValue>,
 }
 
 #[derive(Deserialize)]
-struct Part<'t> {
+struct DocumentPart<'t> {
     #[serde(default)]
     export: Option<usize>,
     #[serde(default)]
@@ -127,7 +127,7 @@ struct Part<'t> {
     #[serde(borrow, default)]
     properties: Vec<&'t RawValue>,
     #[serde(borrow, default)]
-    table: Option<Table<'t>>,
+    table: Option<DocumentTable<'t>>,
     bytes: String,
 }
 
@@ -294,7 +294,7 @@ fn package_from_json(
     let mut parts = Vec::with_capacity(document.parts.len());
     for (number, raw) in document.parts.iter().enumerate() {
         let path = format!("parts[{number}]");
-        let part: Part<'_> = parse(text, raw.get(), &path)?;
+        let part: DocumentPart<'_> = parse(text, raw.get(), &path)?;
         let decode = |base64: &str, path: String| {
             BASE64.decode(base64.as_bytes()).map_err(|error| JsonError::Document {
                 path,
@@ -310,13 +310,13 @@ fn package_from_json(
         let form = part.form.as_ref();
         let properties = properties(text, form, &part.properties, &path)?;
         let mut table = None;
-        if let Some(Table { before, row_struct, rows }) = part.table {
+        if let Some(DocumentTable { before, row_struct, rows }) = part.table {
             let before = decode(&before, format!("{path}.table.before"))?;
             let mut table_rows = Vec::with_capacity(rows.len());
             for (number, row) in rows.into_iter().enumerate() {
                 let path = format!("{path}.table.rows[{number}]");
                 let properties = self::properties(text, form, &row.properties, &path)?;
-                table_rows.push(TableRow { name: row.name, properties });
+                table_rows.push(DataTableRow { name: row.name, properties });
             }
             table = Some(DataTable { before, row_struct, rows: table_rows });
         }

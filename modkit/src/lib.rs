@@ -34,4 +34,4 @@ pub mod written;
 
 pub use copy::{CopyError, copy};
 pub use package_kind::PackageKind;
-pub use packages::Packages;
+pub use packages::GamePackages;

@@ -26,7 +26,7 @@ use unreal::{FileSource, Memory, Source, WriteError};
 pub use container_files::{ContainerFiles, DataFile, DataFiles};
 pub(crate) use io_store::known_packages;
 pub use io_store::{IoStorePlan, data_file, pack_io_store, plan_io_store, release_of};
-pub use packed_files::{FolderFiles, Remark, files};
+pub use packed_files::{FolderFiles, LinkRemark, files};
 pub use pak::pack_pak;
 
 /// A file that becomes an entry.

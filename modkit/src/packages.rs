@@ -17,7 +17,7 @@ pub const STRUCTURES: u64 = 1 << 30;
 
 /// Packages of a game.
 #[derive(Debug)]
-pub struct Packages {
+pub struct GamePackages {
     /// Containers of the game.
     pub mount: Arc<Mount>,
     /// The packages that are meant.
@@ -28,7 +28,7 @@ pub struct Packages {
     pub options: GameOptions,
 }
 
-impl Packages {
+impl GamePackages {
     /// Finds packages of a game: the one that `path` names, or all. `unnamed` gets the error if the names of the game's
     /// code cannot be read, and is not called otherwise; numbers stand for them then.
     ///

@@ -1,7 +1,7 @@
 //! Sounds of a game replaced by recordings.
 //!
 //! ```text
-//! WAV ──► Recording ──► package of the sound, with that one ──► container of a mod, of the kind that the game uses
+//! WAV ──► EncodedRecording ──► package of the sound, with that one ──► container of a mod, of the kind that the game uses
 //! WAV ──► WavFile ──► package of Unreal Engine 1 to 3, with that one
 //! ```
 
@@ -28,9 +28,9 @@ use crate::legacy::{LegacyConverter, LegacyError, release_of};
 use crate::pack::PackedFile;
 use crate::unpack::OBJECTS;
 
-pub use loose::{LooseError, LooseFiles};
+pub use loose::{LooseError, LooseMod};
 pub use package::{PackageError, PackageReplacement, WavFile, replace_in_package};
-pub use recording::{Recording, RecordingError};
+pub use recording::{EncodedRecording, RecordingError};
 
 /// A sound, and the recording that takes its place.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ pub struct Replacement {
     /// The path of the sound: `/Game/Audio/SW_Steps`.
     pub sound: String,
     /// The recording.
-    pub recording: Recording,
+    pub recording: EncodedRecording,
 }
 
 /// Facts about a game.
@@ -318,7 +318,7 @@ impl<'m> Changed<'m> {
     fn replace(
         &mut self,
         export: usize,
-        recording: &Recording,
+        recording: &EncodedRecording,
         options: ReplaceOptions<'_>,
     ) -> Result<(), SoundError> {
         let package = self.package()?;

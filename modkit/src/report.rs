@@ -26,7 +26,7 @@ pub use mesh::{BoneRow, BoundsRow, LodRow, MaterialRow, MeshRow, SectionRow};
 pub use niagara::{InterfaceRow, NiagaraRow, OtherInterfaceRow};
 pub use package::{ExportRow, ImportRow, PackageRow};
 pub use script::{ScriptRow, script_objects};
-pub use sound::{ChunkRow, SoundRow};
+pub use sound::{ChunkRow, SoundDetails};
 
 /// A package or an object of it that cannot be read.
 #[derive(Debug)]

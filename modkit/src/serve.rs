@@ -22,9 +22,10 @@ use importer::Budget;
 use importer::open::Files;
 use serde_json::value::RawValue;
 
-pub use answer::{Answer, Outcome, Problem, Row};
+pub use answer::{Problem, ReportRow, RequestOutcome, ServerAnswer};
 pub use request::{
-    EntryFilter, FrontEnd, PackageChoice, Remark, Report, ReportKind, Request, RequestError, Work, WorkDone,
+    EntryFilter, FrontEnd, PackageChoice, ReportKind, ReportMessage, ReportRequest, RequestError,
+    ServerRequest, Work, WorkDone,
 };
 
 /// Size of a request in bytes, at most.
@@ -95,11 +96,11 @@ impl Server<'_> {
     /// # Errors
     /// Those of the output.
     fn answer_line(&self, line: &[u8], output: &mut dyn Write) -> io::Result<()> {
-        match serde_json::from_slice::<line::Request<'_>>(line) {
-            Ok(line::Request { id, args }) => {
+        match serde_json::from_slice::<line::RequestLine<'_>>(line) {
+            Ok(line::RequestLine { id, args }) => {
                 let answer = match self.front_end.request(&args) {
                     Ok(request) => self.answer(request),
-                    Err(problem) => Answer::refused(problem),
+                    Err(problem) => ServerAnswer::refused(problem),
                 };
                 write(output, id, &answer)
             }
@@ -107,13 +108,13 @@ impl Server<'_> {
         }
     }
 
-    fn refused(&self, error: RequestError) -> Answer {
-        Answer::refused(self.front_end.problem(error, None))
+    fn refused(&self, error: RequestError) -> ServerAnswer {
+        ServerAnswer::refused(self.front_end.problem(error, None))
     }
 }
 
-fn write(output: &mut dyn Write, id: Option<&RawValue>, answer: &Answer) -> io::Result<()> {
-    serde_json::to_writer(&mut *output, &line::Answer { id, answer })?;
+fn write(output: &mut dyn Write, id: Option<&RawValue>, answer: &ServerAnswer) -> io::Result<()> {
+    serde_json::to_writer(&mut *output, &line::AnswerLine { id, answer })?;
     output.write_all(b"\n")?;
     output.flush()
 }

@@ -177,7 +177,7 @@ pub fn unpack(
         let mut unpacked = unpacked.lock().unwrap_or_else(PoisonError::into_inner);
         match written {
             Ok(None) => return false,
-            Ok(Some(Written { files, bytes, unknown })) => {
+            Ok(Some(WrittenEntry { files, bytes, unknown })) => {
                 unpacked.files += files;
                 unpacked.bytes = unpacked.bytes.saturating_add(bytes);
                 unpacked.converted += usize::from(converter.is_some());
@@ -204,7 +204,7 @@ pub fn unpack(
 }
 
 /// Result of writing an entry.
-struct Written {
+struct WrittenEntry {
     files: usize,
     bytes: u64,
     /// Objects that it refers to which nobody here knows.
@@ -217,7 +217,7 @@ fn write_legacy(
     file: &PlannedFile,
     options: &UnpackOptions<'_>,
     batch: &Batch,
-) -> Result<Option<Written>, UnpackError> {
+) -> Result<Option<WrittenEntry>, UnpackError> {
     let UnpackOptions { output, report, .. } = *options;
     let (package, legacy) = converter.convert(file.entry).map_err(UnpackError::Legacy)?;
     let mut path = output.join(&file.path);
@@ -241,7 +241,7 @@ fn write_legacy(
     }
     let count = files.len();
     Publication::new(files, 1).finish_in(batch).map_err(UnpackError::Output)?;
-    Ok(Some(Written { files: count, bytes, unknown: legacy.unknown }))
+    Ok(Some(WrittenEntry { files: count, bytes, unknown: legacy.unknown }))
 }
 
 /// Extensions of package files.
@@ -274,7 +274,7 @@ fn write(
     file: &PlannedFile,
     options: UnpackOptions<'_>,
     batch: &Batch,
-) -> Result<Option<Written>, UnpackError> {
+) -> Result<Option<WrittenEntry>, UnpackError> {
     let UnpackOptions { output, threads, report, .. } = options;
     let Some(container) = mount.container(file.entry) else { return Ok(None) };
     if let Some(other) = &file.overlaps {
@@ -294,7 +294,7 @@ fn write(
     if is_whole {
         written.publish_in(batch).map_err(UnpackError::Output)?;
     }
-    Ok(is_whole.then(|| Written { files: 1, bytes: source.len(), unknown: 0 }))
+    Ok(is_whole.then(|| WrittenEntry { files: 1, bytes: source.len(), unknown: 0 }))
 }
 
 /// Copies a large source with several threads, each a segment at a time; returns whether it is whole.

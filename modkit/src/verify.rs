@@ -21,7 +21,7 @@ pub struct Verified {
     /// Uncompressed size of the entries in bytes.
     pub bytes: u64,
     /// Entries that are not what is said of them, in their order.
-    pub damaged: Vec<(MountedEntry, Damage)>,
+    pub damaged: Vec<(MountedEntry, EntryFault)>,
     /// Entries that no key opens: what is stated of their stored bytes is right.
     pub encrypted: Vec<MountedEntry>,
     /// Tables that are not what is said of them, with their containers.
@@ -31,7 +31,7 @@ pub struct Verified {
 /// Faults of an entry.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Damage {
+pub enum EntryFault {
     /// The entry differs from its hash or size.
     Entry(Arc<Error>),
     /// The package is of these releases of the engine, its container of another one.
@@ -41,7 +41,7 @@ pub enum Damage {
     Overlaps(String),
 }
 
-impl fmt::Display for Damage {
+impl fmt::Display for EntryFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Entry(error) if matches!(error.kind(), ErrorKind::Malformed(Malformed::Hash)) => {
@@ -56,7 +56,7 @@ impl fmt::Display for Damage {
     }
 }
 
-impl std::error::Error for Damage {}
+impl std::error::Error for EntryFault {}
 
 /// Reads every entry of every container, also of those that are overridden, and compares it with each size and hash
 /// that is stated for it. `report` is called after each entry with its bytes; it is over where it returns false.
@@ -77,9 +77,9 @@ pub fn verify(mount: &Mount, threads: NonZeroUsize, report: &(dyn Fn(u64) -> boo
                 Ok(Shares::Nothing) => unread.push(mounted(entry)),
                 Ok(Shares::All(other)) => same.entry(mounted(other)).or_default().push(mounted(entry)),
                 Ok(Shares::Some(other)) => {
-                    damaged.push((mounted(entry), Damage::Overlaps(container.label(other))));
+                    damaged.push((mounted(entry), EntryFault::Overlaps(container.label(other))));
                 }
-                Err(error) => damaged.push((mounted(entry), Damage::Entry(Arc::new(error)))),
+                Err(error) => damaged.push((mounted(entry), EntryFault::Entry(Arc::new(error)))),
             }
         }
     }
@@ -98,14 +98,16 @@ pub fn verify(mount: &Mount, threads: NonZeroUsize, report: &(dyn Fn(u64) -> boo
         found.entries += all.len();
         match (result, foreign) {
             (Ok(()), Some(releases)) => {
-                let damage = || Damage::Release(releases.clone());
+                let damage = || EntryFault::Release(releases.clone());
                 found.damaged.extend(all.into_iter().map(|entry| (entry, damage())));
             }
             (Ok(()), None) => found.bytes = found.bytes.saturating_add(size.saturating_mul(all.len() as u64)),
             (Err(error), _) if matches!(error.kind(), ErrorKind::Encrypted(_)) => found.encrypted.extend(all),
             (Err(error), _) => {
                 let error = Arc::new(error);
-                found.damaged.extend(all.into_iter().map(|entry| (entry, Damage::Entry(Arc::clone(&error)))));
+                found
+                    .damaged
+                    .extend(all.into_iter().map(|entry| (entry, EntryFault::Entry(Arc::clone(&error)))));
             }
         }
         drop(found);

@@ -14,9 +14,11 @@ mod streams;
 mod tans;
 mod used;
 
+use self::huffman::HuffmanTable;
 pub(crate) use self::streams::Streams;
-use crate::error::{Error, Phase};
-use crate::input::Input;
+use self::tans::TansTable;
+use crate::error::{Error, FormatPart};
+use crate::input::StoredBytes;
 
 /// Largest size that a header can state.
 const MAX_SIZE: u32 = 0x3_FFFF;
@@ -33,8 +35,8 @@ pub(crate) const SLACK: usize = 32;
 /// Work space of the entropy coders.
 #[derive(Default)]
 pub(crate) struct Coder {
-    huffman: huffman::Table,
-    tans: tans::Table,
+    huffman: HuffmanTable,
+    tans: TansTable,
     /// Space for arrays inside arrays.
     spare: Vec<Vec<u8>>,
 }
@@ -59,7 +61,7 @@ impl<'a> Plain<'a> {
 struct Header<'a> {
     kind: u8,
     plain: usize,
-    payload: Input<'a>,
+    payload: StoredBytes<'a>,
 }
 
 impl<'a> Header<'a> {
@@ -67,8 +69,8 @@ impl<'a> Header<'a> {
     ///
     /// # Errors
     /// If the input is too short for it, or the sizes contradict the format or the limit.
-    fn read(input: &mut Input<'a>, limit: usize) -> Result<Self, Error> {
-        let from = input.phase(Phase::Array);
+    fn read(input: &mut StoredBytes<'a>, limit: usize) -> Result<Self, Error> {
+        let from = input.part(FormatPart::Array);
         from.require(from.len() >= 2, "has no header")?;
         let first = from.peek()?;
         let kind = first >> 4 & 7;
@@ -110,7 +112,7 @@ impl Coder {
     /// If it breaks a rule of the format.
     pub(crate) fn array<'a>(
         &mut self,
-        input: &mut Input<'a>,
+        input: &mut StoredBytes<'a>,
         limit: usize,
         room: &'a mut Vec<u8>,
     ) -> Result<Plain<'a>, Error> {
@@ -130,14 +132,14 @@ impl Coder {
     ///
     /// # Errors
     /// If it breaks a rule of the format, or has another plain size.
-    pub(crate) fn exact(&mut self, input: &mut Input<'_>, plain: &mut [u8]) -> Result<(), Error> {
-        let before = input.phase(Phase::Array);
+    pub(crate) fn exact(&mut self, input: &mut StoredBytes<'_>, plain: &mut [u8]) -> Result<(), Error> {
+        let before = input.part(FormatPart::Array);
         let len = self.into(input, plain, 1)?;
         before.require(len == plain.len(), "does not give the plain bytes of its chunk")
     }
 
     /// Reads an array to the start of `plain`, and returns its plain size.
-    fn into(&mut self, input: &mut Input<'_>, plain: &mut [u8], level: u32) -> Result<usize, Error> {
+    fn into(&mut self, input: &mut StoredBytes<'_>, plain: &mut [u8], level: u32) -> Result<usize, Error> {
         let header = Header::read(input, plain.len())?;
         self.fill(&header, &mut plain[..header.plain], level)?;
         Ok(header.plain)
@@ -152,11 +154,11 @@ impl Coder {
                 plain.copy_from_slice(payload.rest());
                 Ok(())
             }
-            1 => tans::decode(payload.phase(Phase::Tans), plain, &mut self.tans),
+            1 => tans::decode(payload.part(FormatPart::Tans), plain, &mut self.tans),
             2 => huffman::three_streams(payload, plain, &mut self.huffman),
-            3 => run_lengths::decode(payload.phase(Phase::RunLengths), plain, level, self),
+            3 => run_lengths::decode(payload.part(FormatPart::RunLengths), plain, level, self),
             4 => huffman::six_streams(payload, plain, &mut self.huffman),
-            5 => nested::decode(payload.phase(Phase::Nested), plain, level, self),
+            5 => nested::decode(payload.part(FormatPart::Nested), plain, level, self),
             _ => Err(payload.refuse("has a reserved type")),
         }
     }

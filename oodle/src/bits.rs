@@ -6,7 +6,7 @@
 use std::marker::PhantomData;
 
 /// The order in which the bytes of a region are read.
-pub(crate) trait Direction {
+pub(crate) trait ReadDirection {
     /// Returns the 8 bytes after the first `at`, the first read in the lowest byte; nothing if fewer are there.
     fn eight(region: &[u8], at: usize) -> Option<u64>;
 
@@ -32,7 +32,7 @@ pub(crate) struct Forward;
 /// From the last byte to the first.
 pub(crate) struct Backward;
 
-impl Direction for Forward {
+impl ReadDirection for Forward {
     #[inline(always)]
     fn eight(region: &[u8], at: usize) -> Option<u64> {
         Some(u64::from_le_bytes(*region.get(at..)?.first_chunk()?))
@@ -43,7 +43,7 @@ impl Direction for Forward {
     }
 }
 
-impl Direction for Backward {
+impl ReadDirection for Backward {
     #[inline(always)]
     fn eight(region: &[u8], at: usize) -> Option<u64> {
         Some(u64::from_be_bytes(*region.get(..region.len().wrapping_sub(at))?.last_chunk()?))
@@ -61,7 +61,7 @@ pub(crate) struct MsbReader<'a, D> {
     direction: PhantomData<D>,
 }
 
-impl<'a, D: Direction> MsbReader<'a, D> {
+impl<'a, D: ReadDirection> MsbReader<'a, D> {
     pub(crate) fn new(region: &'a [u8]) -> Self {
         Self { region, bits: 0, direction: PhantomData }
     }
@@ -122,7 +122,7 @@ pub(crate) struct LsbReader<'a, D> {
     direction: PhantomData<D>,
 }
 
-impl<'a, D: Direction> LsbReader<'a, D> {
+impl<'a, D: ReadDirection> LsbReader<'a, D> {
     pub(crate) fn new(region: &'a [u8]) -> Self {
         Self { region, bits: 0, direction: PhantomData }
     }

@@ -7,16 +7,16 @@
 //! chunk     of 0x20000 plain bytes, the last one shorter: one entropy array, or a 3-byte header and LZ or plain bytes
 //! ```
 
-use crate::error::{Error, Phase};
-use crate::input::Input;
-use crate::lz::{self, Target, Work};
+use crate::error::{Error, FormatPart};
+use crate::input::StoredBytes;
+use crate::lz::{self, ChunkOutput, ChunkWorkspace};
 
 const BLOCK: usize = 0x4_0000;
 const CHUNK: usize = 0x2_0000;
 
 /// A method that is decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Method {
+enum LzMethod {
     Kraken,
     /// And Selkie, which has the same format.
     Mermaid,
@@ -26,7 +26,7 @@ enum Method {
 /// Header of a block.
 #[derive(Debug, PartialEq, Eq)]
 struct BlockHeader {
-    method: Method,
+    method: LzMethod,
     is_stored: bool,
     /// Nothing before the block is referred to.
     restarts: bool,
@@ -34,14 +34,14 @@ struct BlockHeader {
 }
 
 impl BlockHeader {
-    fn read(input: &mut Input<'_>) -> Result<Self, Error> {
+    fn read(input: &mut StoredBytes<'_>) -> Result<Self, Error> {
         let start = *input;
         let (first, second) = (input.u8()?, input.u8()?);
         start.require(first & 0x3F == 0x0C, "does not begin with a block header")?;
         let method = match second & 0x7F {
-            6 => Method::Kraken,
-            10 => Method::Mermaid,
-            12 => Method::Leviathan,
+            6 => LzMethod::Kraken,
+            10 => LzMethod::Mermaid,
+            12 => LzMethod::Leviathan,
             id => return Err(Error::Method { id, at: start.at() }),
         };
         Ok(Self {
@@ -57,8 +57,8 @@ impl BlockHeader {
 ///
 /// # Errors
 /// If it breaks a rule of the format, or has another plain size.
-pub(crate) fn decode(stored: &[u8], plain: &mut [u8], work: &mut Work) -> Result<(), Error> {
-    let mut input = Input::new(stored);
+pub(crate) fn decode(stored: &[u8], plain: &mut [u8], work: &mut ChunkWorkspace) -> Result<(), Error> {
+    let mut input = StoredBytes::new(stored);
     // Start of the last block that restarts: distances count from there.
     let mut base = 0;
     let mut start = 0;
@@ -80,15 +80,15 @@ pub(crate) fn decode(stored: &[u8], plain: &mut [u8], work: &mut Work) -> Result
 
 /// Decodes a quantum to `plain[range]`.
 fn quantum(
-    input: &mut Input<'_>,
+    input: &mut StoredBytes<'_>,
     header: &BlockHeader,
     plain: &mut [u8],
     range: std::ops::Range<usize>,
-    work: &mut Work,
+    work: &mut ChunkWorkspace,
 ) -> Result<(), Error> {
     /// Size that means a quantum of one value.
     const FILL: u32 = 0x3_FFFF;
-    let start = input.phase(Phase::Quantum);
+    let start = input.part(FormatPart::Quantum);
     let mut at = start;
     let word = at.u24_be()?;
     let size = word & 0x3_FFFF;
@@ -111,19 +111,24 @@ fn quantum(
     for from in range.clone().step_by(CHUNK) {
         let to = range.end.min(from + CHUNK);
         let limit = plain.len().min(to + lz::SLACK);
-        let target = Target { out: &mut plain[..limit], start: from, end: to };
+        let target = ChunkOutput { out: &mut plain[..limit], start: from, end: to };
         chunk(&mut quantum, header.method, target, work)?;
     }
     quantum.require(quantum.is_empty(), "has bytes after its end")
 }
 
 /// Decodes a chunk.
-fn chunk(input: &mut Input<'_>, method: Method, target: Target<'_>, work: &mut Work) -> Result<(), Error> {
-    let start = input.phase(Phase::Chunk);
+fn chunk(
+    input: &mut StoredBytes<'_>,
+    method: LzMethod,
+    target: ChunkOutput<'_>,
+    work: &mut ChunkWorkspace,
+) -> Result<(), Error> {
+    let start = input.part(FormatPart::Chunk);
     start.require(start.len() >= 4, "has no header")?;
     let mut at = start;
     let word = at.u24_be()?;
-    let Target { out, start: from, end: to } = target;
+    let ChunkOutput { out, start: from, end: to } = target;
     if word & 0x80_0000 == 0 {
         return work.coder.exact(input, &mut out[from..to]);
     }
@@ -131,11 +136,11 @@ fn chunk(input: &mut Input<'_>, method: Method, target: Target<'_>, work: &mut W
     input.go_to(at);
     let mode = word >> 19 & 15;
     if body.len() < to - from {
-        let target = Target { out, start: from, end: to };
+        let target = ChunkOutput { out, start: from, end: to };
         match method {
-            Method::Kraken => lz::kraken::decode(body, mode, target, work),
-            Method::Mermaid => lz::mermaid::decode(body, mode, target, work),
-            Method::Leviathan => lz::leviathan::decode(body, mode, target, work),
+            LzMethod::Kraken => lz::kraken::decode(body, mode, target, work),
+            LzMethod::Mermaid => lz::mermaid::decode(body, mode, target, work),
+            LzMethod::Leviathan => lz::leviathan::decode(body, mode, target, work),
         }
     } else {
         start.require(body.len() == to - from && mode == 0, "has a reserved header")?;
@@ -150,7 +155,7 @@ mod tests {
 
     fn decoded(stored: &[u8], size: usize) -> Result<Vec<u8>, Error> {
         let mut plain = vec![0; size];
-        decode(stored, &mut plain, &mut Work::default()).map(|()| plain)
+        decode(stored, &mut plain, &mut ChunkWorkspace::default()).map(|()| plain)
     }
 
     fn reason(stored: &[u8], size: usize) -> String {
@@ -190,7 +195,7 @@ mod tests {
         assert_eq!(
             decoded(b"\x8C\x06\0\0\x05\x30\0\x10\0\x01x", 7).map(|_| ()),
             Err(Error::Malformed {
-                phase: Phase::Array,
+                part: FormatPart::Array,
                 at: 5,
                 why: "does not give the plain bytes of its chunk",
             })

@@ -17,7 +17,7 @@ pub enum Error {
     /// The stored bytes break a rule of the format.
     Malformed {
         /// Part of the format whose rule is broken.
-        phase: Phase,
+        part: FormatPart,
         /// Offset in the stored bytes of the part, or of the byte in it that breaks the rule.
         at: usize,
         /// The rule, as a clause.
@@ -27,7 +27,7 @@ pub enum Error {
 
 /// A part of the format, for errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub enum FormatPart {
     /// Block header and stored blocks.
     Block,
     /// Quantum header.
@@ -58,7 +58,7 @@ pub enum Phase {
     BitRegion,
 }
 
-impl fmt::Display for Phase {
+impl fmt::Display for FormatPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Block => "block",
@@ -87,8 +87,8 @@ impl fmt::Display for Error {
                 None => write!(f, "Oodle method {id} is not supported"),
             },
             Self::TooLarge => write!(f, "an Oodle buffer of 2 GiB or more is not supported"),
-            Self::Malformed { phase, at, why } => {
-                write!(f, "{phase} at byte {at} of the Oodle buffer: {why}")
+            Self::Malformed { part, at, why } => {
+                write!(f, "{part} at byte {at} of the Oodle buffer: {why}")
             }
         }
     }
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn an_error_names_its_part_and_offset() {
-        let error = Error::Malformed { phase: Phase::Tans, at: 26, why: "weights do not add up" };
+        let error = Error::Malformed { part: FormatPart::Tans, at: 26, why: "weights do not add up" };
         assert_eq!(error.to_string(), "tANS array at byte 26 of the Oodle buffer: weights do not add up");
     }
 }

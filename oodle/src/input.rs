@@ -1,23 +1,23 @@
 //! Stored bytes with their offset in the buffer, so that errors can state it.
 
-use crate::error::{Error, Phase};
+use crate::error::{Error, FormatPart};
 
 /// Unread stored bytes of one part of the format.
 #[derive(Clone, Copy)]
-pub(crate) struct Input<'a> {
+pub(crate) struct StoredBytes<'a> {
     rest: &'a [u8],
     at: usize,
-    phase: Phase,
+    part: FormatPart,
 }
 
-impl<'a> Input<'a> {
+impl<'a> StoredBytes<'a> {
     pub(crate) fn new(stored: &'a [u8]) -> Self {
-        Self { rest: stored, at: 0, phase: Phase::Block }
+        Self { rest: stored, at: 0, part: FormatPart::Block }
     }
 
     /// Returns the same bytes, read as another part of the format.
-    pub(crate) fn phase(self, phase: Phase) -> Self {
-        Self { phase, ..self }
+    pub(crate) fn part(self, part: FormatPart) -> Self {
+        Self { part, ..self }
     }
 
     /// Returns the offset of the next byte in the buffer.
@@ -40,7 +40,7 @@ impl<'a> Input<'a> {
     /// Returns the error that the bytes from here on break a rule.
     #[cold]
     pub(crate) fn refuse(&self, why: &'static str) -> Error {
-        Error::Malformed { phase: self.phase, at: self.at, why }
+        Error::Malformed { part: self.part, at: self.at, why }
     }
 
     /// Checks a condition.
@@ -67,7 +67,7 @@ impl<'a> Input<'a> {
 
     /// Skips what `later`, a copy of this input, has read.
     pub(crate) fn go_to(&mut self, later: Self) {
-        *self = Self { phase: self.phase, ..later };
+        *self = Self { part: self.part, ..later };
     }
 
     /// Takes the next `N` bytes.
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn numbers_are_read_in_their_byte_order_and_offsets_count_on() {
-        let mut input = Input::new(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+        let mut input = StoredBytes::new(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
         assert_eq!(input.u16_be().unwrap(), 0x0102);
         assert_eq!(input.u24_le().unwrap(), 0x05_0403);
         assert_eq!(input.u40_be().unwrap(), 0x06_0708_090A);
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn taking_more_than_is_left_takes_nothing() {
-        let mut input = Input::new(&[1, 2]);
+        let mut input = StoredBytes::new(&[1, 2]);
         assert!(input.take(3).is_err());
         assert_eq!(input.rest(), [1, 2]);
     }

@@ -18,12 +18,12 @@ mod error;
 mod input;
 mod lz;
 
-pub use error::{Error, Phase};
+pub use error::{Error, FormatPart};
 
 /// A decoder with work space that is kept from one buffer to the next: about a megabyte.
 #[derive(Default)]
 pub struct Decoder {
-    work: lz::Work,
+    work: lz::ChunkWorkspace,
 }
 
 impl Decoder {

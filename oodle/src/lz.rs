@@ -12,7 +12,7 @@ pub(crate) mod mermaid;
 
 use crate::array::Coder;
 use crate::error::Error;
-use crate::input::Input;
+use crate::input::StoredBytes;
 
 /// Bytes behind a chunk's plain bytes that wide copies may overwrite, as long as they belong to later chunks.
 pub(crate) const SLACK: usize = 64;
@@ -25,7 +25,7 @@ const FIRST_DISTANCE: u32 = 8;
 
 /// Work space for the parts of a chunk.
 #[derive(Default)]
-pub(crate) struct Work {
+pub(crate) struct ChunkWorkspace {
     pub(crate) coder: Coder,
     literals: Vec<u8>,
     commands: Vec<u8>,
@@ -38,20 +38,20 @@ pub(crate) struct Work {
 }
 
 /// Where the plain bytes of a chunk go.
-pub(crate) struct Target<'a> {
+pub(crate) struct ChunkOutput<'a> {
     /// History, the chunk's bytes, and up to [`SLACK`] bytes of later chunks.
     pub(crate) out: &'a mut [u8],
     pub(crate) start: usize,
     pub(crate) end: usize,
 }
 
-impl Target<'_> {
+impl ChunkOutput<'_> {
     fn len(&self) -> usize {
         self.end - self.start
     }
 
     /// Copies the raw bytes at the start of the history, and returns where commands begin.
-    fn begin(&mut self, input: &mut Input<'_>) -> Result<usize, Error> {
+    fn begin(&mut self, input: &mut StoredBytes<'_>) -> Result<usize, Error> {
         if self.start > 0 {
             return Ok(self.start);
         }
@@ -63,7 +63,7 @@ impl Target<'_> {
 }
 
 /// Returns whether the literals of a chunk of Kraken or Mermaid are differences.
-fn is_delta(input: &Input<'_>, mode: u32) -> Result<bool, Error> {
+fn is_delta(input: &StoredBytes<'_>, mode: u32) -> Result<bool, Error> {
     input.require(mode <= 1, "has a reserved mode")?;
     Ok(mode == 0)
 }

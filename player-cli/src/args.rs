@@ -7,11 +7,11 @@ use std::time::Duration;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use engine::Bank;
-use importer::{Budget, Options, Platform};
+use importer::{Budget, ImportOptions, Platform};
 use player::extract::{ExtractFormat, ExtractOptions};
 use player::sound_order::SoundOrder;
 use unreal::ue1to3::version::{FileVersion, Licensee};
-use unreal::{AssetVersion, Game, OpenOptions};
+use unreal::{AssetVersion, Game, PackageOptions};
 
 use crate::memory;
 
@@ -239,10 +239,10 @@ impl ReadingArgs {
 
     /// Returns the options of the importer.
     #[must_use]
-    pub fn options(&self) -> Options {
+    pub fn options(&self) -> ImportOptions {
         let (version, licensee) = self.package_version.unzip();
-        let reading = OpenOptions { version, licensee: licensee.flatten(), game: self.game };
-        Options { reading, stream: self.stream }
+        let reading = PackageOptions { version, licensee: licensee.flatten(), game: self.game };
+        ImportOptions { reading, stream: self.stream }
     }
 }
 

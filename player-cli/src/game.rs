@@ -8,7 +8,7 @@ use std::sync::Arc;
 use directories::ProjectDirs;
 use exporter::Overwrite;
 use importer::GameOptions;
-use importer::open::{Disk, Files, Game, GameError, LeftOut, SetAside};
+use importer::open::{Disk, Files, GameError, GameMount, LeftOut, SetAside};
 use modkit::packages::is_classic;
 use modkit::written::WrittenMods;
 use unreal::AssetVersion;
@@ -84,11 +84,11 @@ pub fn keys(keys: &KeyArgs) -> Result<KeyRing, Failure> {
 ///
 /// # Errors
 /// [`Exit::Usage`] if a key is none; [`Exit::Unreadable`] if there are no containers, or none can be opened.
-pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<(Game, KeyRing), Failure> {
+pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<(GameMount, KeyRing), Failure> {
     let ring = self::keys(keys)?;
     let most = memory::shared_budget(None).memory_left();
     let disk: Arc<dyn Files> = Arc::new(Disk);
-    let game = Game::open_within(&disk, path, &ring, threads, most).map_err(failure)?;
+    let game = GameMount::open_within(&disk, path, &ring, threads, most).map_err(failure)?;
     if game.mount.containers().is_empty() {
         return Err(nothing_opened(&game, path, &ring, None));
     }
@@ -115,7 +115,7 @@ fn left_out_text(LeftOut { path, error }: &LeftOut, ring: &KeyRing, memory: Opti
 
 /// Returns the failure of a game of which nothing could be opened; `memory` is the user's limit.
 #[must_use]
-pub fn nothing_opened(game: &Game, path: &Path, ring: &KeyRing, memory: Option<u64>) -> Failure {
+pub fn nothing_opened(game: &GameMount, path: &Path, ring: &KeyRing, memory: Option<u64>) -> Failure {
     let label = path.display();
     if is_classic(&Disk, path) {
         let message = format!("{label} is a package of Unreal Engine 1 to 3, not a container");
@@ -130,8 +130,8 @@ pub fn nothing_opened(game: &Game, path: &Path, ring: &KeyRing, memory: Option<u
 
 /// Returns what of a game could not be opened; `memory` is the user's limit.
 #[must_use]
-pub fn state(game: &Game, ring: &KeyRing, memory: Option<u64>) -> GameState {
-    let Game { left_out, missing, set_aside, .. } = game;
+pub fn state(game: &GameMount, ring: &KeyRing, memory: Option<u64>) -> GameState {
+    let GameMount { left_out, missing, set_aside, .. } = game;
     let mut warnings: Vec<String> =
         left_out.iter().map(|one| format!("left out {}", left_out_text(one, ring, memory))).collect();
     let mut missing = missing.iter();

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use importer::{Progress, Remark, Report, Sound, SoundFile};
+use importer::{ImportProgress, Remark, Report, Sound, SoundFile};
 use player::LoadedSong;
 use player::session::{self, DecodedSong};
 
@@ -27,7 +27,7 @@ pub fn import(
 }
 
 /// Shows how many sounds of a package are decoded.
-pub fn show(package: &SoundFile, progress: Progress<'_>, console: &mut Console<'_>) {
+pub fn show(package: &SoundFile, progress: ImportProgress<'_>, console: &mut Console<'_>) {
     let (done, total) = (progress.started as f64, Some(progress.total as f64));
     console.progress(done, total, "sounds decoded", format_args!("of {}", package.name()));
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use exporter::Overwrite;
-use importer::open::{Disk, Files, Game, OpenError, OpenOptions, OpenedFile, ProbedFile, read_stream};
-use importer::{GameFileKind, GameOptions, SoundFile, Unread};
+use importer::open::{Disk, Files, GameMount, OpenError, OpenOptions, OpenedFile, ProbedFile, read_stream};
+use importer::{GameFileKind, GameOptions, SoundFile, UnreadPackages};
 use unreal::containers::Container;
 use unreal::containers::mount::Mount;
 use unreal::{AssetVersion, KeyRing, Mappings, Memory, Source};
@@ -71,7 +71,7 @@ impl InputFile {
 
     /// Returns its bytes, and how a package in them is read.
     #[must_use]
-    pub fn source(&self) -> (&dyn Source, unreal::OpenOptions) {
+    pub fn source(&self) -> (&dyn Source, unreal::PackageOptions) {
         (&**self.opened.source(), self.options.package.reading)
     }
 
@@ -137,7 +137,7 @@ impl InputFile {
         let Remarks { warnings, notes, exit } = self.remarks(package);
         // There may be millions.
         let unread = package.unread_packages().filter(|_| console.verbosity() > 0);
-        for remark in unread.into_iter().flat_map(Unread::iter) {
+        for remark in unread.into_iter().flat_map(UnreadPackages::iter) {
             console.detail(format_args!("{}: {}", remark.object, remark.text));
         }
         for warning in warnings {
@@ -152,7 +152,7 @@ impl InputFile {
     pub fn remarks(&self, package: &SoundFile) -> Remarks {
         let mut warnings: Vec<String> = Vec::new();
         warnings.extend(self.state.iter().flat_map(|state| state.warnings.iter().cloned()));
-        let unread = package.unread_packages().map_or(0, Unread::len);
+        let unread = package.unread_packages().map_or(0, UnreadPackages::len);
         if unread > 0 {
             let (packages, them) = if unread == 1 { ("package", "it") } else { ("packages", "them") };
             warnings
@@ -167,7 +167,7 @@ impl InputFile {
     #[must_use]
     pub fn is_one_package(&self) -> bool {
         let is_file = self.path.as_ref().is_some_and(|path| path.is_file());
-        is_file && self.opened.game().is_some_and(Game::is_folder)
+        is_file && self.opened.game().is_some_and(GameMount::is_folder)
     }
 
     /// Returns what a game lies in, as a noun: a package, loose packages, containers.
@@ -279,7 +279,7 @@ impl InputFile {
     /// Returns the bytes that it takes with all that belongs to it: of a game its data.
     #[must_use]
     pub fn stored_len(&self) -> u64 {
-        self.opened.game().map_or_else(|| self.len(), Game::len)
+        self.opened.game().map_or_else(|| self.len(), GameMount::len)
     }
 
     /// Returns whether there is no byte in it.

@@ -15,7 +15,7 @@ mod write;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use importer::{Format, Progress, Report, Sound, SoundFile};
+use importer::{Format, ImportProgress, Report, Sound, SoundFile};
 use serde::Serialize;
 
 pub use error::ExtractError;
@@ -87,7 +87,7 @@ pub enum ExtractEvent<'e> {
         total: usize,
     },
     /// A recording is decoded for an instrument file.
-    Decoding(Progress<'e>),
+    Decoding(ImportProgress<'e>),
     /// The recordings of instrument files are decoded.
     Decoded(&'e Report),
     /// All sounds have been written.

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use engine::{Processor, Tap};
-use exporter::wav::{Depth, Writer};
+use exporter::wav::{Depth, WavWriter};
 use exporter::{OutputFile, Overwrite, filename};
 use song::{Frames, Hz};
 
@@ -180,7 +180,7 @@ struct TakeBuffer {
 /// A take while it is recorded. Its file grows as it is played, so it may last as long as the disk has room.
 struct OpenTake {
     path: PathBuf,
-    writer: Writer<OutputFile>,
+    writer: WavWriter<OutputFile>,
     /// Interleaved values that are not written yet.
     pending: Vec<f32>,
     /// Whether anything was heard in it.
@@ -209,7 +209,7 @@ impl TakeBuffer {
     /// Begins a take; what was played until now is none of it.
     fn start(&mut self, path: PathBuf) -> Result<(), Error> {
         let output = OutputFile::create(&path, &Overwrite::never())?;
-        let writer = Writer::open_ended(output, self.rate, Depth::Float).map_err(not_written(&path))?;
+        let writer = WavWriter::open_ended(output, self.rate, Depth::Float).map_err(not_written(&path))?;
         let (lost, from) = (self.tap.lost(), self.now());
         self.open = Some(OpenTake { path, writer, pending: Vec::new(), has_sound: false, lost, from });
         Ok(())
@@ -289,7 +289,7 @@ impl TakeBuffer {
             return Err(Error::new(ErrorKind::NothingPlayed, "nothing to save yet"));
         }
         let output = OutputFile::create(&path, &Overwrite::never())?;
-        let mut writer = Writer::new(output, self.rate, Depth::Float, Frames::new(length as u64))
+        let mut writer = WavWriter::new(output, self.rate, Depth::Float, Frames::new(length as u64))
             .map_err(not_written(&path))?;
         let mut part = Vec::with_capacity(2 * PART);
         let mut done = 0;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{Controller, Processor, offline};
-use exporter::flac::{self, FlacError};
-use exporter::wav::{self, Depth, WavError, Written};
+use exporter::flac::{FlacError, FlacWriter};
+use exporter::wav::{self, Depth, WavError, WavWriter, Written};
 use exporter::{DiskSpace, OutputError, OutputFile, Overwrite, SpaceError};
 use importer::Sound;
 use serde::Serialize;
@@ -270,8 +270,8 @@ pub struct RenderingRow {
 
 /// Writes one of the formats.
 enum RenderWriter {
-    Wav(wav::Writer<OutputFile>),
-    Flac(Box<flac::Writer<OutputFile>>),
+    Wav(WavWriter<OutputFile>),
+    Flac(Box<FlacWriter<OutputFile>>),
 }
 
 impl RenderWriter {
@@ -279,8 +279,8 @@ impl RenderWriter {
         let RenderOptions { format, rate, depth, .. } = *options;
         Ok(match format {
             // How long it becomes is known in the end, when the header is put right.
-            FileFormat::Wav => Self::Wav(wav::Writer::open_ended(output, rate, depth)?),
-            FileFormat::Flac => Self::Flac(Box::new(flac::Writer::new(output, rate, depth)?)),
+            FileFormat::Wav => Self::Wav(WavWriter::open_ended(output, rate, depth)?),
+            FileFormat::Flac => Self::Flac(Box::new(FlacWriter::new(output, rate, depth)?)),
         })
     }
 

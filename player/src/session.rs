@@ -6,7 +6,7 @@ use std::time::Duration;
 use engine::device::null::{NAME as NULL, NullDevice};
 use engine::device::{DEFAULT_BLOCK, DeviceInfo, Running, StartError};
 use engine::{Bank, Config, Controller, Processor, Quality};
-use importer::{HeldMemory, Imported, Progress, Report, Sound, SoundFile};
+use importer::{HeldMemory, ImportProgress, Imported, Report, Sound, SoundFile};
 use song::{Frames, Hz, Instrument, Song};
 
 use crate::playback::{Asker, Playback, Route, Starter};
@@ -64,7 +64,7 @@ pub struct DecodedSong {
 pub fn import(
     package: &SoundFile,
     wanted: impl Fn(&Sound) -> bool,
-    watch: &mut dyn FnMut(Progress<'_>),
+    watch: &mut dyn FnMut(ImportProgress<'_>),
 ) -> Result<DecodedSong, Error> {
     let unreadable = |error: String| Error::new(ErrorKind::Song, format!("{}: {error}", package.name()));
     let imported = package.import_watched(wanted, watch);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{Bank, Config, Event, Note, offline};
-use exporter::wav::{Depth, Writer};
+use exporter::wav::{Depth, WavWriter};
 use exporter::{OutputFile, Overwrite, filename};
 use song::{Frames, Hz, Instrument, InstrumentIndex, Key, Velocity};
 
@@ -59,7 +59,7 @@ impl AdjustedSound {
             off.map_err(|full| Error::new(ErrorKind::Sound, full.to_string()))?;
         }
         let output = OutputFile::create(&path, &Overwrite::never())?;
-        let mut writer = Writer::new(output, self.rate, Depth::TwentyFour, Frames::ZERO)
+        let mut writer = WavWriter::new(output, self.rate, Depth::TwentyFour, Frames::ZERO)
             .map_err(|error| failed(&error))?;
         let mut sounding = begun.voices;
         while sounding > 0 && processor.now() < Frames::lasting(MAX_LENGTH, self.rate) {

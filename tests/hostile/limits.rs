@@ -129,7 +129,7 @@ fn a_block_that_lies_of_its_size_takes_no_memory_for_it() {
         let file = Memory(&bytes);
         allocator::reset_peak();
         let before = allocator::held();
-        let source = unpack(&file, OpenOptions::default(), &mut Limits::default());
+        let source = unpack(&file, PackageOptions::default(), &mut Limits::default());
         // The first bytes are read to recognise it, and none of the blocks holds what it claims.
         let refused = source.err().map_or_else(String::new, |error| error.to_string());
         assert!(refused.contains("compressed data"), "{method:?}: {refused}");

@@ -5,7 +5,7 @@ use fixtures::package::{NameForm, Object, PackageWriter, Sound};
 use unreal::ue1to3::bulk::{Located, Proof};
 use unreal::ue1to3::class::{sound, sound_group};
 use unreal::ue1to3::version::{BodyStart, FileVersion, Licensee, Outers};
-use unreal::{Game, Limits, Memory, ObjectRef, OpenOptions, Package};
+use unreal::{Game, Limits, Memory, ObjectRef, Package, PackageOptions};
 
 use super::{data, only, open, sounds};
 
@@ -160,7 +160,7 @@ fn names_of_an_unstated_form_are_inferred_from_the_tables() {
 #[test]
 fn a_game_can_be_named_where_nothing_tells_it() {
     let bytes = names_as(NameForm::ShortLength, 119, 28).bytes;
-    let options = OpenOptions { game: Some(Game::UnrealChampionship), ..OpenOptions::default() };
+    let options = PackageOptions { game: Some(Game::UnrealChampionship), ..PackageOptions::default() };
     let package = Package::open_with(&Memory(&bytes), options, &mut Limits::default()).unwrap();
     assert_eq!(package.layout().game, Some(Game::UnrealChampionship));
     assert_eq!(package.inferred(), None);
@@ -185,7 +185,7 @@ fn a_skip_offset_of_zero_is_followed_by_data_in_one_game() {
     package.add(&Sound { zero_skip: true, ..Sound::new("Kick", "WAV", b"12345") });
     let bytes = package.finish();
     assert!(only(&bytes).is_err());
-    let options = OpenOptions { game: Some(Game::SplinterCellVersus), ..OpenOptions::default() };
+    let options = PackageOptions { game: Some(Game::SplinterCellVersus), ..PackageOptions::default() };
     let mut limits = Limits::default();
     let package = Package::open_with(&Memory(&bytes), options, &mut limits).unwrap();
     let index = package.export_indices().last().unwrap();
@@ -206,10 +206,10 @@ fn a_version_can_be_named_that_the_file_does_not_state() {
         package.sound("Kick", None, "WAV", b"12345");
         package.written().with_u32("version", 69 | 5 << 16).bytes
     };
-    let options = OpenOptions {
+    let options = PackageOptions {
         version: Some(FileVersion::new(61)),
         licensee: Some(Licensee::new(0)),
-        ..OpenOptions::default()
+        ..PackageOptions::default()
     };
     let package = Package::open_with(&Memory(&bytes), options, &mut Limits::default()).unwrap();
     assert_eq!(package.identity().to_string(), "61");

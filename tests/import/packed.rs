@@ -4,7 +4,7 @@ use fixtures::bytes::Written;
 use fixtures::compressed::{Method, chunk, chunked, download};
 use fixtures::package::{PackageWriter, Wave};
 use unreal::ue1to3::class::sound_node_wave;
-use unreal::{Limits, Memory, Object, OpenOptions, Package, unpack};
+use unreal::{Limits, Memory, Object, Package, PackageOptions, unpack};
 
 use super::full;
 
@@ -31,7 +31,7 @@ fn waves(bytes: &[u8]) -> Result<Vec<(String, Vec<u8>)>, String> {
 fn waves_within(bytes: &[u8], mut limits: Limits) -> Result<Vec<(String, Vec<u8>)>, String> {
     let file = Memory(bytes);
     let text = |error: unreal::Error| error.to_string();
-    let source = unpack(&file, OpenOptions::default(), &mut limits).map_err(text)?;
+    let source = unpack(&file, PackageOptions::default(), &mut limits).map_err(text)?;
     let package = Package::open(&*source, &mut limits).map_err(text)?;
     let of = |index| {
         let wave = sound_node_wave::read(&mut Object {
@@ -90,7 +90,7 @@ fn a_download_reads_like_what_was_uploaded() {
     let plain = full(128).finish();
     let bytes = download(&plain).bytes;
     let file = Memory(&bytes);
-    let source = unpack(&file, OpenOptions::default(), &mut Limits::default()).unwrap();
+    let source = unpack(&file, PackageOptions::default(), &mut Limits::default()).unwrap();
     let mut unpacked = vec![0; plain.len()];
     source.read_at(0, &mut unpacked).unwrap();
     assert_eq!((source.len(), unpacked), (plain.len() as u64, plain));
@@ -108,7 +108,7 @@ fn what_is_in_a_download_is_named_if_it_is_no_package() {
 fn what_is_not_compressed_is_given_as_it_is() {
     for bytes in [full(69).finish(), package(false).finish(), b"no package".to_vec(), Vec::new()] {
         let file = Memory(&bytes);
-        let source = unpack(&file, OpenOptions::default(), &mut Limits::default()).unwrap();
+        let source = unpack(&file, PackageOptions::default(), &mut Limits::default()).unwrap();
         assert!(!source.is_unpacked());
         assert_eq!(source.len(), bytes.len() as u64);
     }

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use engine::{Bank, Interpolation, Quality};
-use exporter::wav::{Depth, Writer};
+use exporter::wav::{Depth, WavWriter};
 use fixtures::signal::{Noise, dithered, sine, snr};
 use fixtures::songs::{at_rate, hz, looped, mono, mono_float, of, stereo, stereo_float};
 use song::{Decibels, Frames, LoopMode, Sample};
@@ -58,7 +58,7 @@ fn a_rendered_wav_file_holds_the_recording() {
     rig.play(0, 0);
     let frames = Frames::of(&values);
     let mut file = Cursor::new(Vec::new());
-    let mut writer = Writer::new(&mut file, hz(48_000), Depth::Sixteen, frames).unwrap();
+    let mut writer = WavWriter::new(&mut file, hz(48_000), Depth::Sixteen, frames).unwrap();
     engine::offline::render_into(&mut rig.processor, frames, |block| writer.write(block)).unwrap();
     assert_eq!(writer.finish().unwrap().clipped, 0);
     file.set_position(0);

@@ -53,7 +53,7 @@ pub use ue1to3::inflated::{CompressedChunk, Inflated};
 pub use ue1to3::object::Object;
 pub use ue1to3::package::lineage2::Lineage2;
 pub use ue1to3::package::name::{NameIndex, NameRef};
-pub use ue1to3::package::options::OpenOptions;
+pub use ue1to3::package::options::PackageOptions;
 pub use ue1to3::package::probe::{PROBE_LENGTH, Probe, Wrapper, is_tagged, probe};
 pub use ue1to3::package::unpack::{UnpackedPackage, unpack, unpack_package};
 pub use ue1to3::package::{
@@ -67,6 +67,6 @@ pub use ue4to6::editable::{
 };
 pub use ue4to6::package::{AssetPackage, ClassPath, PackageObject, PackageTables};
 pub use ue4to6::property::{
-    Mappings, MappingsError, ObjectForm, ObjectProperties, PropertyError, TableRow, read_object,
+    DataTableRow, Mappings, MappingsError, ObjectForm, ObjectProperties, PropertyError, read_object,
 };
 pub use ue4to6::version::{AssetVersion, CustomVersion, UnknownRelease};

@@ -11,7 +11,7 @@ fn rate() -> Hz {
 
 fn stereo_16() -> Vec<u8> {
     let mut file = Vec::new();
-    let mut writer = Writer::new(&mut file, rate(), Depth::Sixteen, Frames::new(2)).unwrap();
+    let mut writer = WavWriter::new(&mut file, rate(), Depth::Sixteen, Frames::new(2)).unwrap();
     writer.write(&[0.5, -1.0, 1.0, -1.5]).unwrap();
     assert_eq!(writer.finish().unwrap(), Written { frames: Frames::new(2), clipped: 2 });
     file
@@ -58,7 +58,7 @@ fn a_stream_gets_a_header_with_its_length() {
 fn values_are_rounded_and_what_is_beyond_full_scale_is_clipped_and_counted() {
     assert_eq!(values::<i32>(&stereo_16()), [16_384, -32_768, 32_767, -32_768]);
     let mut file = Vec::new();
-    let mut writer = Writer::new(&mut file, rate(), Depth::Sixteen, Frames::new(1)).unwrap();
+    let mut writer = WavWriter::new(&mut file, rate(), Depth::Sixteen, Frames::new(1)).unwrap();
     writer.write(&[0.6 / 32_768.0, -0.6 / 32_768.0]).unwrap();
     assert_eq!(writer.finish().unwrap().clipped, 0);
     assert_eq!(values::<i32>(&file), [1, -1]);
@@ -68,7 +68,7 @@ fn values_are_rounded_and_what_is_beyond_full_scale_is_clipped_and_counted() {
 fn twenty_four_bits_and_floats_are_written_as_such() {
     let written = |depth, bits| {
         let mut file = Vec::new();
-        let mut writer = Writer::new(&mut file, rate(), depth, Frames::new(1)).unwrap();
+        let mut writer = WavWriter::new(&mut file, rate(), depth, Frames::new(1)).unwrap();
         writer.write(&[0.5, 2.0]).unwrap();
         let clipped = writer.finish().unwrap().clipped;
         assert_eq!(hound::WavReader::new(&file[..]).unwrap().spec().bits_per_sample, bits);
@@ -82,7 +82,7 @@ fn twenty_four_bits_and_floats_are_written_as_such() {
 
 #[test]
 fn a_file_without_its_announced_frames_is_not_finished() {
-    let mut writer = Writer::new(Vec::new(), rate(), Depth::Sixteen, Frames::new(2)).unwrap();
+    let mut writer = WavWriter::new(Vec::new(), rate(), Depth::Sixteen, Frames::new(2)).unwrap();
     writer.write(&[0.0, 0.0]).unwrap();
     let error = writer.finish().unwrap_err();
     assert_eq!(error.to_string(), "the header says 2 frames, 1 were written");
@@ -92,7 +92,7 @@ fn a_file_without_its_announced_frames_is_not_finished() {
 fn a_file_that_ends_early_gets_its_real_length_wherever_it_begins() {
     let mut out = Cursor::new(b"before".to_vec());
     out.set_position(6);
-    let mut writer = Writer::new(&mut out, rate(), Depth::Sixteen, Frames::new(1000)).unwrap();
+    let mut writer = WavWriter::new(&mut out, rate(), Depth::Sixteen, Frames::new(1000)).unwrap();
     writer.write(&[0.5, -0.5]).unwrap();
     assert_eq!(writer.finish_early().unwrap().1.frames, Frames::new(1));
     let file = out.into_inner();
@@ -104,7 +104,7 @@ fn a_file_that_ends_early_gets_its_real_length_wherever_it_begins() {
 #[test]
 fn more_than_a_wav_file_can_hold_is_refused_at_once() {
     let frames = Frames::new(u64::from(u32::MAX) / 4);
-    let error = Writer::new(Vec::new(), rate(), Depth::Sixteen, frames).unwrap_err();
+    let error = WavWriter::new(Vec::new(), rate(), Depth::Sixteen, frames).unwrap_err();
     assert!(matches!(error, WavError::TooLarge));
     assert!(data_bytes(Width::Float, 2, Frames::new(u64::MAX)).is_err());
 }

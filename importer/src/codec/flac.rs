@@ -11,7 +11,7 @@ use symphonia::core::formats::{FormatOptions, FormatReader as _};
 use symphonia::core::io::{MediaSource, MediaSourceStream, MediaSourceStreamOptions};
 use symphonia::default::formats::FlacReader;
 
-use super::symphonia::{Decoder, PacketDecoder, guarded, sixteen};
+use super::symphonia::{PacketDecoder, SymphoniaDecoder, guarded, sixteen};
 use super::{CodecParams, Described};
 use crate::budget::DecodeBudget;
 use crate::error::malformed;
@@ -116,7 +116,7 @@ impl FlacParams {
             Some(CodecParameters::Audio(parameters)) => parameters.clone(),
             _ => return Err(broken("FLAC without a stream".to_owned()).into()),
         };
-        let mut decoder = Decoder::new(&parameters, self.at)?;
+        let mut decoder = SymphoniaDecoder::new(&parameters, self.at)?;
         while !stream.is_full() {
             let Some(packet) = guarded(|| reader.next_packet()).map_err(broken)? else { break };
             stream.push(decoder.decode(&packet.data, self.at)?)?;

@@ -14,7 +14,7 @@ use song::Recording;
 use symphonia::core::codecs::audio::AudioCodecParameters;
 use symphonia::core::codecs::audio::well_known::{CODEC_ID_MP1, CODEC_ID_MP2, CODEC_ID_MP3};
 
-use super::symphonia::{Decoder, PacketDecoder, sixteen};
+use super::symphonia::{PacketDecoder, SymphoniaDecoder, sixteen};
 use super::{CodecParams, Described};
 use crate::UnsupportedReason;
 use crate::budget::DecodeBudget;
@@ -110,7 +110,7 @@ impl MpegParams {
             2 => CODEC_ID_MP2,
             _ => CODEC_ID_MP3,
         });
-        let mut decoder = Decoder::new(&parameters, self.at)?;
+        let mut decoder = SymphoniaDecoder::new(&parameters, self.at)?;
         let channels = self.first.channels;
         let mut stream = PacketDecoder::new(channels, self.skip, Some(self.frames), sixteen, budget);
         let mut frames = FrameWalk::new(reader, self.at, self.end);

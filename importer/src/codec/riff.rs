@@ -57,7 +57,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
     let mut frames = coding.as_ref().ok().and_then(CodecParams::frames).or(header.frames);
     if let (Err(UnsupportedReason::Codec(_)), None, Some(fact)) = (&coding, frames, find(b"fact")) {
         let bytes = reader.bytes(fact.at, fact.length.min(4))?;
-        frames = Fields(&bytes).u32().map(u64::from);
+        frames = ChunkFields(&bytes).u32().map(u64::from);
     }
     let (tuning, loops) = match (find(b"smpl"), frames) {
         (Some(chunk), Some(frames)) => smpl::read(reader, chunk, frames, &mut repairs)?,
@@ -130,7 +130,7 @@ fn fact_frames(
     repairs: &mut Vec<String>,
 ) -> Result<(), Damage> {
     let bytes = reader.bytes(fact.at, fact.length.min(4))?;
-    match Fields(&bytes).u32().map(u64::from) {
+    match ChunkFields(&bytes).u32().map(u64::from) {
         Some(stated) if stated > *frames => {
             repairs.push(format!("\"fact\" chunk declares {stated} frames, {frames} are there"));
         }
@@ -194,7 +194,7 @@ fn header(reader: &PayloadReader<'_>, at: u64) -> Result<Option<([u8; 4], u64)>,
     let bytes = reader.bytes(at, CHUNK_HEADER)?;
     match bytes.as_slice() {
         [a, b, c, d, size @ ..] => {
-            let size = Fields(size).u32().unwrap_or_default();
+            let size = ChunkFields(size).u32().unwrap_or_default();
             Ok(Some(([*a, *b, *c, *d], u64::from(size))))
         }
         _ => Ok(None),
@@ -211,9 +211,9 @@ fn is_plausible(id: [u8; 4]) -> bool {
 }
 
 /// Reads little-endian fields off the front of a chunk's bytes.
-struct Fields<'b>(&'b [u8]);
+struct ChunkFields<'b>(&'b [u8]);
 
-impl Fields<'_> {
+impl ChunkFields<'_> {
     fn u16(&mut self) -> Option<u16> {
         let (field, rest) = self.0.split_first_chunk()?;
         self.0 = rest;

@@ -16,13 +16,13 @@ use crate::error::malformed;
 use crate::{Damage, Error};
 
 /// A decoder of the library.
-pub(super) struct Decoder {
+pub(super) struct SymphoniaDecoder {
     decoder: Box<dyn AudioDecoder>,
     /// The last packet's planes, kept for their memory.
     planes: Vec<Vec<f32>>,
 }
 
-impl Decoder {
+impl SymphoniaDecoder {
     /// # Errors
     /// If the headers in the parameters make no sense.
     pub(super) fn new(parameters: &AudioCodecParameters, at: u64) -> Result<Self, Damage> {

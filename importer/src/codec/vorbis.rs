@@ -15,7 +15,7 @@ use symphonia::core::codecs::audio::AudioCodecParameters;
 use symphonia::core::codecs::audio::well_known::CODEC_ID_VORBIS;
 
 use super::ogg::{self, Packets};
-use super::symphonia::{Decoder, PacketDecoder, sixteen};
+use super::symphonia::{PacketDecoder, SymphoniaDecoder, sixteen};
 use super::{CodecParams, Described};
 use crate::budget::DecodeBudget;
 use crate::error::malformed;
@@ -139,7 +139,7 @@ impl VorbisParams {
         headers.extend(setup.bytes);
         let mut parameters = AudioCodecParameters::new();
         parameters.for_codec(CODEC_ID_VORBIS).with_extra_data(headers.into());
-        let mut decoder = Decoder::new(&parameters, setup.at)?;
+        let mut decoder = SymphoniaDecoder::new(&parameters, setup.at)?;
 
         let first_page = self.first_page(&mut packets, &mut decoder, budget)?;
         let mut stream = PacketDecoder::new(self.channels, first_page.skip, self.frames, sixteen, budget);
@@ -159,7 +159,7 @@ impl VorbisParams {
     fn first_page(
         &self,
         packets: &mut Packets<'_>,
-        decoder: &mut Decoder,
+        decoder: &mut SymphoniaDecoder,
         budget: &mut DecodeBudget,
     ) -> Result<FirstPage, Error> {
         let (mut page, mut frames, mut is_first) = (FirstPage::default(), 0_usize, true);

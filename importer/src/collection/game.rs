@@ -4,13 +4,13 @@ use unreal::Source;
 
 use super::Collection;
 use crate::Sound;
-use crate::find::game::{GameAudio, Unread};
+use crate::find::game::{GameAudio, UnreadPackages};
 
 /// The sounds of all packages of a game.
 pub(crate) struct GameSounds {
     pub(crate) audio: GameAudio,
     pub(crate) sounds: Vec<Sound>,
-    pub(crate) unread: Unread,
+    pub(crate) unread: UnreadPackages,
 }
 
 impl Collection for GameSounds {
@@ -26,7 +26,7 @@ impl Collection for GameSounds {
         true
     }
 
-    fn unread(&self) -> Option<&Unread> {
+    fn unread(&self) -> Option<&UnreadPackages> {
         Some(&self.unread)
     }
 }

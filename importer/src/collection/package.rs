@@ -6,7 +6,7 @@ use super::Collection;
 use crate::Sound;
 
 /// A package out of its wrappers, and its sounds.
-pub(crate) struct PackageSounds {
+pub(crate) struct UnpackedSounds {
     pub(crate) source: Box<dyn Source>,
     pub(crate) package: Package,
     /// The wrapper that it was in.
@@ -14,7 +14,7 @@ pub(crate) struct PackageSounds {
     pub(crate) sounds: Vec<Sound>,
 }
 
-impl Collection for PackageSounds {
+impl Collection for UnpackedSounds {
     fn sounds(&self) -> &[Sound] {
         &self.sounds
     }

@@ -29,7 +29,7 @@ use crate::budget::WorkBudget;
 use crate::parallel::for_each;
 pub(crate) use audio::GameAudio;
 use object::FoundObject;
-pub use unread::Unread;
+pub use unread::UnreadPackages;
 
 /// What the user knows better than the packages of a game.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +44,7 @@ pub struct GameOptions {
 pub(crate) struct Found {
     pub(crate) audio: GameAudio,
     pub(crate) sounds: Vec<Sound>,
-    pub(crate) unread: Unread,
+    pub(crate) unread: UnreadPackages,
 }
 
 /// What is done with the first sounds of a game.
@@ -62,7 +62,7 @@ struct Finder<'f> {
 /// What was found so far.
 struct SoFar {
     objects: Vec<FoundObject>,
-    unread: Unread,
+    unread: UnreadPackages,
 }
 
 /// Returns all sounds of a game, and where their bytes are: first those with audio of their own in the order of their
@@ -158,8 +158,8 @@ impl Finder<'_> {
 
 /// Returns the packages of a game by their numbers, and those that share bytes with others and are not read: in a few
 /// bytes there could be any number of them.
-fn packages(mount: &Arc<Mount>) -> (Vec<u32>, Unread) {
-    let (mut packages, mut overlapping) = (Vec::new(), Unread::new(Arc::clone(mount)));
+fn packages(mount: &Arc<Mount>) -> (Vec<u32>, UnreadPackages) {
+    let (mut packages, mut overlapping) = (Vec::new(), UnreadPackages::new(Arc::clone(mount)));
     for (container, (_, opened)) in mount.containers().iter().enumerate() {
         for (entry, shares) in shares(opened) {
             let entry = MountedEntry { container, entry };

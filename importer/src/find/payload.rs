@@ -20,14 +20,14 @@ pub(crate) struct PayloadInfo {
 }
 
 /// Whether a tracker module can be opened, and what it says of itself then.
-pub(super) type Summary = (Status, Option<Box<ModuleSummary>>);
+pub(super) type ModuleLook = (Status, Option<Box<ModuleSummary>>);
 
 /// What the payloads of a package say, each of which is looked at once however many objects share it.
 pub(super) struct Payloads<'p> {
     source: &'p dyn Source,
     work: &'p WorkBudget,
     known: HashMap<(Payload, Vec<SpeakerChannel>), PayloadInfo>,
-    summaries: HashMap<Payload, Summary>,
+    summaries: HashMap<Payload, ModuleLook>,
 }
 
 impl<'p> Payloads<'p> {
@@ -51,8 +51,8 @@ impl<'p> Payloads<'p> {
     pub(super) fn summarize<E>(
         &mut self,
         payload: Payload,
-        read: impl FnOnce() -> Result<Summary, E>,
-    ) -> Result<Summary, E> {
+        read: impl FnOnce() -> Result<ModuleLook, E>,
+    ) -> Result<ModuleLook, E> {
         Ok(match self.summaries.entry(payload) {
             Entry::Occupied(known) => known.get().clone(),
             Entry::Vacant(place) => place.insert(read()?).clone(),

@@ -9,7 +9,7 @@ use crate::sound::Description;
 use crate::{Contents, EmptyReason, Status, StoredRecording, UnsupportedReason};
 
 /// A recording of Unreal Engine 3, and what a cue multiplies its gain and its pitch by.
-pub(super) struct Wave {
+pub(super) struct CueWave {
     pub(super) description: Description,
     pub(super) gain: f32,
     pub(super) pitch: f32,
@@ -21,7 +21,7 @@ pub(super) fn describe(
     object: &mut Object<'_>,
     wanted: Option<Platform>,
     payloads: &mut Payloads<'_>,
-) -> Result<Wave, unreal::Error> {
+) -> Result<CueWave, unreal::Error> {
     let wave = sound_node_wave::read(object)?;
     let notes = notes(&wave, object);
     let channels = wave.channels(object)?;
@@ -42,7 +42,7 @@ pub(super) fn describe(
         None => Description { notes, ..Description::unread(absent(&wave, wanted)) },
     };
     let (gain, pitch) = cues::factors(&wave);
-    Ok(Wave { description, gain, pitch })
+    Ok(CueWave { description, gain, pitch })
 }
 
 /// More recordings than this in one form are channels of one sound.

@@ -26,7 +26,7 @@ use loose::LooseFiles;
 
 /// Mounted containers.
 #[derive(Debug)]
-pub struct Game {
+pub struct GameMount {
     /// Those that could be opened.
     pub mount: Arc<Mount>,
     /// Those that could not.
@@ -76,7 +76,7 @@ impl std::fmt::Display for GameError {
 
 impl std::error::Error for GameError {}
 
-impl Game {
+impl GameMount {
     /// Opens a container or a package, with what lies beside it, or all below a folder: its containers as the engine
     /// would mount them, and loose packages. What cannot be opened is left out, and so are the copies that the editor
     /// keeps in folders such as `Saved`. Packages whose container does not say where they lie are named as they say
@@ -144,7 +144,7 @@ impl Game {
     }
 }
 
-impl Game {
+impl GameMount {
     /// Returns the bytes of all containers, on disk.
     #[must_use]
     pub fn len(&self) -> u64 {

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use unreal::{KeyRing, Memory, Source};
 
 use super::files::Files;
-use super::game::{Game, GameError, opened_instead};
+use super::game::{GameError, GameMount, opened_instead};
 use crate::probe::probe_source;
-use crate::{Budget, Error, FileKind, GameOptions, Options, SoundFile};
+use crate::{Budget, Error, FileKind, GameOptions, ImportOptions, SoundFile};
 
 /// What the user knows of a file, and what it may cost.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct OpenOptions {
     /// Keys of encrypted containers.
     pub keys: KeyRing,
     /// How packages of Unreal Engine 1 to 3 are read, and which stream of a recording is taken.
-    pub package: Options,
+    pub package: ImportOptions,
     /// What is known of the packages of a game.
     pub game: GameOptions,
     /// What it may cost. The tables of a game take no more than the memory that files share.
@@ -33,7 +33,7 @@ impl Default for OpenOptions {
     fn default() -> Self {
         Self {
             keys: KeyRing::default(),
-            package: Options::default(),
+            package: ImportOptions::default(),
             game: GameOptions::default(),
             budget: Budget::default(),
             threads: NonZeroUsize::MIN,
@@ -45,7 +45,7 @@ impl Default for OpenOptions {
 pub struct OpenedFile {
     name: String,
     source: Arc<dyn Source>,
-    game: Option<Game>,
+    game: Option<GameMount>,
 }
 
 /// Why a path cannot be opened.
@@ -121,7 +121,7 @@ impl<'p> ProbedFile<'p> {
             return Ok(OpenedFile::of_source(source, name));
         }
         let tables = options.budget.memory_left();
-        let game = Game::open_within(files, path, &options.keys, options.threads, tables);
+        let game = GameMount::open_within(files, path, &options.keys, options.threads, tables);
         let game = game.map_err(OpenError::Game)?;
         let source = if is_folder { Arc::new(Memory(game.identity())) } else { source };
         Ok(OpenedFile { game: Some(game), ..OpenedFile::of_source(source, name) })
@@ -157,7 +157,7 @@ impl OpenedFile {
 
     /// Returns the game, if it is one.
     #[must_use]
-    pub const fn game(&self) -> Option<&Game> {
+    pub const fn game(&self) -> Option<&GameMount> {
         self.game.as_ref()
     }
 

@@ -9,7 +9,7 @@ use crate::Budget;
 use crate::Sound;
 use crate::budget::WorkBudget;
 use crate::collection::game::GameSounds;
-use crate::find::game::{self, First, Found, GameAudio, GameOptions, Unread};
+use crate::find::game::{self, First, Found, GameAudio, GameOptions, UnreadPackages};
 
 impl SoundFile {
     /// Opens a game: finds and describes the sounds of all packages in mounted containers.
@@ -42,7 +42,7 @@ impl SoundFile {
             first(&Self::of_game(
                 audio,
                 sounds,
-                Unread::new(Arc::clone(&mount)),
+                UnreadPackages::new(Arc::clone(&mount)),
                 name,
                 0,
                 of_page.clone(),
@@ -68,7 +68,7 @@ impl SoundFile {
     fn of_game(
         audio: GameAudio,
         sounds: Vec<Sound>,
-        unread: Unread,
+        unread: UnreadPackages,
         name: &str,
         stored: u64,
         budget: Budget,

@@ -6,8 +6,8 @@ use serde_json::{Map, Value as Json, json};
 use unreal::ue1to3::class::stated;
 use unreal::ue1to3::version::ByteOrder;
 use unreal::{
-    Error, ExportIndex, Limits, Lineage2, Memory, Object, ObjectRef, OpenOptions, Package, Property, Source,
-    UnpackedPackage, Value, unpack_package,
+    Error, ExportIndex, Limits, Lineage2, Memory, Object, ObjectRef, Package, PackageOptions, Property,
+    Source, UnpackedPackage, Value, unpack_package,
 };
 
 use super::value::to_json;
@@ -45,7 +45,7 @@ pub(super) fn tables_from_json(text: &str, limits: &mut Limits) -> Result<Vec<u8
     let package = Package::open(&*inner, limits).map_err(damaged)?;
     let mut stated = document(&package, &*inner, limits);
     stated.insert("bytes".to_owned(), given["bytes"].clone());
-    let mut changes = Changes { text, order: package.layout().order, bytes: &mut bytes };
+    let mut changes = NumberChanges { text, order: package.layout().order, bytes: &mut bytes };
     changes.apply(&Json::Object(stated), &given, &mut String::new())?;
     Ok(match wrapper {
         Some(wrapper) => wrapper.wrap(bytes),
@@ -59,7 +59,7 @@ fn out_of_wrapper<'s>(
     limits: &mut Limits,
 ) -> Result<(Box<dyn Source + 's>, Option<Lineage2>), Error> {
     let UnpackedPackage { source: unpacked, lineage2 } =
-        unpack_package(source, OpenOptions::default(), limits)?;
+        unpack_package(source, PackageOptions::default(), limits)?;
     Ok(if lineage2.is_some() { (unpacked, lineage2) } else { (Box::new(source), None) })
 }
 
@@ -149,13 +149,13 @@ fn property((property, end): &(Property, u64)) -> Json {
 }
 
 /// Numbers that are put into a package where its document says others.
-struct Changes<'c> {
+struct NumberChanges<'c> {
     text: &'c str,
     order: ByteOrder,
     bytes: &'c mut [u8],
 }
 
-impl Changes<'_> {
+impl NumberChanges<'_> {
     /// Compares what a package states with what is given, and writes the numbers that differ.
     fn apply(&mut self, stated: &Json, given: &Json, path: &mut String) -> Result<(), JsonError> {
         let length = path.len();

@@ -13,7 +13,7 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use unreal::ue4to6::class::mesh::{Geometry, Level};
+use unreal::ue4to6::class::mesh::{DetailLevel, Geometry};
 
 /// Metres in a centimetre.
 const METRES: f32 = 0.01;
@@ -29,27 +29,27 @@ const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 /// The tables of a file.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Tables<'n> {
+struct GltfTables<'n> {
     accessors: Vec<Accessor>,
-    asset: Asset,
+    asset: GltfAsset,
     buffers: Vec<Buffer>,
     buffer_views: Vec<BufferView>,
     /// Index of the scene that is shown.
     scene: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     materials: Vec<Material<'n>>,
-    meshes: Vec<Mesh<'n>>,
-    nodes: Vec<Node<'n>>,
+    meshes: Vec<GltfMesh<'n>>,
+    nodes: Vec<GltfNode<'n>>,
     scenes: Vec<Scene>,
 }
 
 #[derive(Serialize)]
-struct Asset {
+struct GltfAsset {
     generator: &'static str,
     version: &'static str,
 }
 
-impl Default for Asset {
+impl Default for GltfAsset {
     fn default() -> Self {
         Self { generator: "usampler", version: "2.0" }
     }
@@ -124,7 +124,7 @@ impl<'n> Material<'n> {
 }
 
 #[derive(Serialize)]
-struct Mesh<'n> {
+struct GltfMesh<'n> {
     name: &'n str,
     primitives: Vec<Primitive>,
 }
@@ -141,7 +141,7 @@ struct Primitive {
 }
 
 #[derive(Serialize)]
-struct Node<'n> {
+struct GltfNode<'n> {
     mesh: usize,
     name: &'n str,
 }
@@ -154,13 +154,13 @@ struct Scene {
 /// The tables of a file and its bytes while they are made.
 #[derive(Default)]
 struct Draft<'n> {
-    tables: Tables<'n>,
+    tables: GltfTables<'n>,
     bytes: Vec<u8>,
 }
 
 /// Returns a level of a mesh as a file. `materials` are the names of its slots.
 #[must_use]
-pub(super) fn glb(name: &str, level: &Level, geometry: &Geometry, materials: &[String]) -> Vec<u8> {
+pub(super) fn glb(name: &str, level: &DetailLevel, geometry: &Geometry, materials: &[String]) -> Vec<u8> {
     let mut draft = Draft::default();
     let position = |[x, y, z]: [f32; 3]| [x * METRES, z * METRES, y * METRES];
     let positions: Vec<[f32; 3]> = geometry.positions.iter().copied().map(position).collect();
@@ -190,8 +190,8 @@ pub(super) fn glb(name: &str, level: &Level, geometry: &Geometry, materials: &[S
         });
     }
     draft.tables.materials = materials.iter().map(|slot| Material::new(slot)).collect();
-    draft.tables.meshes = vec![Mesh { name, primitives }];
-    draft.tables.nodes = vec![Node { mesh: 0, name }];
+    draft.tables.meshes = vec![GltfMesh { name, primitives }];
+    draft.tables.nodes = vec![GltfNode { mesh: 0, name }];
     draft.tables.scenes = vec![Scene { nodes: vec![0] }];
     draft.finish()
 }
@@ -270,7 +270,7 @@ impl Draft<'_> {
 #[cfg(test)]
 mod tests {
     use gltf::{Gltf, Semantic};
-    use unreal::ue4to6::class::mesh::Section;
+    use unreal::ue4to6::class::mesh::MeshSection;
 
     use super::*;
 
@@ -286,15 +286,15 @@ mod tests {
         }
     }
 
-    fn level() -> Level {
-        let section = |material, first_index, triangles| Section {
+    fn level() -> DetailLevel {
+        let section = |material, first_index, triangles| MeshSection {
             material,
             first_index,
             triangles,
-            ..Section::default()
+            ..MeshSection::default()
         };
         // The second material first; one without triangles, and one beyond the indices.
-        let mut level = Level::default();
+        let mut level = DetailLevel::default();
         level.sections = vec![section(1, 3, 1), section(0, 0, 1), section(0, 0, 0), section(0, 4, 1)];
         level
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use unreal::ue4to6::convert::{ConvertError, Parts, ZenChunk, to_zen};
+use unreal::ue4to6::convert::{ConvertError, SplicedPackage, ZenChunk, to_zen};
 use unreal::ue4to6::zen::ZenForm;
 use unreal::{AssetPackage, FileSource, Limits, Source};
 
@@ -39,7 +39,7 @@ pub(super) fn chunk(package: &AssetPackage, form: ZenForm, file: &Path) -> Resul
 ///
 /// # Errors
 /// [`PackError`] if it cannot be read or converted.
-pub(super) fn source(file: &PackedFile, form: ZenForm) -> Result<Parts<'static>, PackError> {
+pub(super) fn source(file: &PackedFile, form: ZenForm) -> Result<SplicedPackage<'static>, PackError> {
     let package = open(file)?;
     let chunk = chunk(&package, form, &file.file)?;
     Ok(chunk.into_source(package.into_source()))

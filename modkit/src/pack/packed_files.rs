@@ -12,13 +12,13 @@ pub struct FolderFiles {
     /// The files, by their names.
     pub files: Vec<PackedFile>,
     /// Links, and files that are left out.
-    pub remarks: Vec<Remark>,
+    pub remarks: Vec<LinkRemark>,
 }
 
 /// A remark about a link or an unusual file of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Remark {
+pub enum LinkRemark {
     /// A link to a file, whose bytes are packed.
     Followed {
         /// The link.
@@ -32,7 +32,7 @@ pub enum Remark {
     Special(PathBuf),
 }
 
-impl fmt::Display for Remark {
+impl fmt::Display for LinkRemark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Followed { link, target } => {
@@ -59,13 +59,13 @@ pub fn files(folder: &Path) -> Result<FolderFiles, PackError> {
             let metadata = fs::metadata(&path).map_err(failed)?;
             let is_link = path.is_symlink();
             if metadata.is_dir() && is_link {
-                remarks.push(Remark::FolderLink(path));
+                remarks.push(LinkRemark::FolderLink(path));
             } else if metadata.is_dir() {
                 folders.push(path);
             } else if metadata.is_file() {
                 if is_link {
                     let target = path.canonicalize().map_err(failed)?;
-                    remarks.push(Remark::Followed { link: path.clone(), target });
+                    remarks.push(LinkRemark::Followed { link: path.clone(), target });
                 }
                 let name = path.strip_prefix(folder).unwrap_or(&path);
                 let parts = name.components().map(|part| part.as_os_str().to_str());
@@ -74,7 +74,7 @@ pub fn files(folder: &Path) -> Result<FolderFiles, PackError> {
                 let (size, found) = (metadata.len(), Some(state(&metadata)));
                 files.push(PackedFile { entry, size, file: path, bytes: None, becomes: None, found });
             } else {
-                remarks.push(Remark::Special(path));
+                remarks.push(LinkRemark::Special(path));
             }
         }
     }
@@ -83,7 +83,7 @@ pub fn files(folder: &Path) -> Result<FolderFiles, PackError> {
     Ok(FolderFiles { files, remarks })
 }
 
-impl Remark {
+impl LinkRemark {
     fn path(&self) -> &Path {
         match self {
             Self::Followed { link: path, .. } | Self::FolderLink(path) | Self::Special(path) => path,

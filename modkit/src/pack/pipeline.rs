@@ -19,7 +19,7 @@ use importer::for_each;
 
 /// Part of a file that is read at once.
 #[derive(Clone, Copy)]
-struct Piece {
+struct ReadPiece {
     file: usize,
     from: u64,
     length: usize,
@@ -105,14 +105,18 @@ pub(super) struct FilePiece<'p> {
 }
 
 /// Returns the pieces of all files, those together that are worked on at once.
-fn batches(files: &[PackedFile], piece_size: impl Fn(u64) -> u64) -> Vec<Vec<Piece>> {
+fn batches(files: &[PackedFile], piece_size: impl Fn(u64) -> u64) -> Vec<Vec<ReadPiece>> {
     let (mut batches, mut batch, mut bytes) = (Vec::new(), Vec::new(), 0);
     for (number, file) in files.iter().enumerate() {
         let size = piece_size(file.size);
         let mut from = 0;
         loop {
             let length = (file.size - from).min(size);
-            batch.push(Piece { file: number, from, length: usize::try_from(length).unwrap_or(usize::MAX) });
+            batch.push(ReadPiece {
+                file: number,
+                from,
+                length: usize::try_from(length).unwrap_or(usize::MAX),
+            });
             bytes += length;
             from += length;
             if bytes >= TOGETHER || batch.len() >= 1024 {
@@ -131,7 +135,7 @@ fn batches(files: &[PackedFile], piece_size: impl Fn(u64) -> u64) -> Vec<Vec<Pie
 /// Reads pieces, and compresses them, side by side.
 fn read(
     files: &[PackedFile],
-    batch: &[Piece],
+    batch: &[ReadPiece],
     method: &(dyn Fn(usize) -> Option<Method> + Sync),
     threads: NonZeroUsize,
     (open_files, spare): (&OpenFiles, &Spare),
@@ -191,7 +195,7 @@ impl OpenFiles {
 
 fn read_one(
     file: &PackedFile,
-    piece: Piece,
+    piece: ReadPiece,
     method: Option<Method>,
     (open_files, mut plain): (&OpenFiles, Vec<u8>),
 ) -> Result<PieceBytes, PackError> {
@@ -216,7 +220,7 @@ mod tests {
         let file = |size: u64| PackedFile { size, ..PackedFile::of_bytes("A".to_owned(), Vec::new()) };
         let pieces = |sizes: &[u64]| -> Vec<Vec<(usize, u64, usize)>> {
             let files: Vec<PackedFile> = sizes.iter().map(|size| file(*size)).collect();
-            let of_piece = |piece: &Piece| (piece.file, piece.from, piece.length);
+            let of_piece = |piece: &ReadPiece| (piece.file, piece.from, piece.length);
             batches(&files, |_| 1 << 20).iter().map(|batch| batch.iter().map(of_piece).collect()).collect()
         };
         let whole = 1 << 20;

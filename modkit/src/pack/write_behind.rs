@@ -17,7 +17,7 @@ const BUFFER: usize = 1 << 20;
 const WAITING: usize = 4;
 
 /// What the thread is to do.
-enum Request {
+enum WriteRequest {
     Write(Vec<u8>),
     Seek(u64),
     /// Answered when all before it is done.
@@ -27,7 +27,7 @@ enum Request {
 /// An output that a thread of its own writes to. An error is returned by a later call, at the latest by
 /// [`flush`](Write::flush); what is dropped without that may not be written.
 pub(super) struct WriteBehind<'scope, W> {
-    requests: Option<SyncSender<Request>>,
+    requests: Option<SyncSender<WriteRequest>>,
     emptied: Receiver<Vec<u8>>,
     thread: Option<ScopedJoinHandle<'scope, (W, io::Result<()>)>>,
     buffer: Vec<u8>,
@@ -49,15 +49,15 @@ impl<'scope, W: Write + Send + 'scope> WriteBehind<'scope, W> {
         let (give_back, emptied) = channel();
         let thread = scope.spawn(move || {
             let done = received.into_iter().try_for_each(|request| match request {
-                Request::Write(mut bytes) => {
+                WriteRequest::Write(mut bytes) => {
                     out.write_all(&bytes)?;
                     bytes.clear();
                     // It may have ended.
                     _ = give_back.send(bytes);
                     Ok(())
                 }
-                Request::Seek(to) => seek(&mut out, to),
-                Request::Flush(answer) => {
+                WriteRequest::Seek(to) => seek(&mut out, to),
+                WriteRequest::Flush(answer) => {
                     out.flush()?;
                     _ = answer.send(());
                     Ok(())
@@ -69,7 +69,7 @@ impl<'scope, W: Write + Send + 'scope> WriteBehind<'scope, W> {
     }
 
     /// Hands the thread a request.
-    fn request(&mut self, request: Request) -> io::Result<()> {
+    fn request(&mut self, request: WriteRequest) -> io::Result<()> {
         match &self.requests {
             Some(requests) if requests.send(request).is_ok() => Ok(()),
             _ => Err(self.failure()),
@@ -91,7 +91,7 @@ impl<'scope, W: Write + Send + 'scope> WriteBehind<'scope, W> {
         }
         let empty = self.emptied.try_recv().unwrap_or_else(|_| Vec::with_capacity(BUFFER));
         let full = mem::replace(&mut self.buffer, empty);
-        self.request(Request::Write(full))
+        self.request(WriteRequest::Write(full))
     }
 
     /// Ends the thread when all is written; returns the output.
@@ -134,7 +134,7 @@ impl<'scope, W: Write + Send + 'scope> Write for WriteBehind<'scope, W> {
     fn flush(&mut self) -> io::Result<()> {
         self.hand_over()?;
         let (sender, answer) = channel();
-        self.request(Request::Flush(sender))?;
+        self.request(WriteRequest::Flush(sender))?;
         answer.recv().map_err(|_| self.failure())
     }
 }
@@ -144,7 +144,7 @@ impl<'scope, W: Write + Seek + Send + 'scope> Seek for WriteBehind<'scope, W> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let SeekFrom::Start(to) = to else { return Err(io::ErrorKind::Unsupported.into()) };
         self.hand_over()?;
-        self.request(Request::Seek(to))?;
+        self.request(WriteRequest::Seek(to))?;
         Ok(to)
     }
 }

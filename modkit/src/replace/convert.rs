@@ -46,7 +46,7 @@ const BETA: f64 = 10.0;
 pub(super) fn resampled(sample: &Sample, rate: Hz) -> Sample {
     let (from, to) = (f64::from(sample.rate().get()), f64::from(rate.get()));
     let length = (sample.length().get() as f64 * to / from).round().max(1.0) as usize;
-    let kernel = Kernel::new((to / from).min(1.0));
+    let kernel = SincKernel::new((to / from).min(1.0));
     let plane = |values: Vec<f64>| -> Vec<f32> {
         (0..length)
             .map(|frame| {
@@ -80,13 +80,13 @@ pub(super) fn resampled(sample: &Sample, rate: Hz) -> Sample {
 }
 
 /// One side of a windowed sinc, as a table.
-struct Kernel {
+struct SincKernel {
     /// Number of values on either side.
     reach: f64,
     table: Vec<f64>,
 }
 
-impl Kernel {
+impl SincKernel {
     /// Entries of the table for each value: interpolated linearly, they are exact to −118 dB.
     const STEPS: f64 = 1024.0;
 

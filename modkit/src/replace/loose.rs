@@ -34,7 +34,7 @@ impl std::error::Error for LooseError {}
 
 /// The packages of a mod as files: one under the name of the output, several below the folder that it is.
 #[derive(Debug)]
-pub struct LooseFiles<'m> {
+pub struct LooseMod<'m> {
     files: &'m [PackedFile],
     output: &'m Path,
     is_file: bool,
@@ -44,7 +44,7 @@ fn stem(file: &PackedFile) -> PathBuf {
     Path::new(&file.entry).with_extension("")
 }
 
-impl<'m> LooseFiles<'m> {
+impl<'m> LooseMod<'m> {
     /// Returns whether an output is a package, not a container or a folder.
     #[must_use]
     pub fn is_package(output: &Path) -> bool {

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use exporter::wav::{WavReader, with_cues};
 use importer::{AudioFile, Budget, Codec, SoundFile};
 use song::{Frames, Sample};
-use unreal::ue1to3::class::replace::{NewWav, ReplaceError, replace};
+use unreal::ue1to3::class::replace::{NewWav, ReplaceWavError, replace};
 use unreal::{
-    ExportIndex, Limits, Memory, ObjectPath, OpenOptions, Package, Source, UnpackedPackage, unpack_package,
+    ExportIndex, Limits, Memory, ObjectPath, Package, PackageOptions, Source, UnpackedPackage, unpack_package,
 };
 
 use super::PACKAGE;
-use super::recording::{DECODED, MAX_BYTES, Recording, RecordingError, describe, riff_chunk};
+use super::recording::{DECODED, EncodedRecording, MAX_BYTES, RecordingError, describe, riff_chunk};
 
 /// A WAV file as it is stored.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl WavFile {
             let cues = cues(&file, sample.length());
             return Self::checked(with_cues(&sample, &cues).map_err(RecordingError::Write)?, None);
         }
-        let recording = Recording::of_file(file)?;
+        let recording = EncodedRecording::of_file(file)?;
         let recording = if recording.rate() > MAX_RATE { recording.resampled(MAX_RATE)? } else { recording };
         Self::checked(recording.file().to_vec(), recording.conversion().map(str::to_owned))
     }
@@ -89,7 +89,7 @@ impl WavFile {
         Ok(Self { file, sample, conversion })
     }
 
-    /// Returns what was converted, as [`Recording::conversion`] does.
+    /// Returns what was converted, as [`EncodedRecording::conversion`] does.
     #[must_use]
     pub fn conversion(&self) -> Option<&str> {
         self.conversion.as_deref()
@@ -155,7 +155,7 @@ pub enum PackageError {
     /// There is no such sound.
     Unknown,
     /// The sound cannot have another recording.
-    Replace(ReplaceError),
+    Replace(ReplaceWavError),
     /// The package that was made cannot be read again, or the sound in it.
     ReadBack(importer::Error),
     /// The sound of the package that was made is not what was put in.
@@ -183,7 +183,7 @@ impl std::error::Error for PackageError {}
 /// The index of the sound in the list, and [`PackageError`].
 pub fn replace_in_package(
     source: &dyn Source,
-    options: OpenOptions,
+    options: PackageOptions,
     replacements: &[PackageReplacement],
 ) -> Result<Vec<u8>, (usize, PackageError)> {
     let unpacked = unpack_package(source, options, &mut Limits::with_structures(PACKAGE));
@@ -207,7 +207,7 @@ pub fn replace_in_package(
 
 fn one(
     source: &dyn Source,
-    options: OpenOptions,
+    options: PackageOptions,
     replacement: &PackageReplacement,
 ) -> Result<Vec<u8>, PackageError> {
     let limits = &mut Limits::with_structures(PACKAGE);
@@ -226,7 +226,7 @@ fn one(
 /// Decodes the sounds of a package that were replaced, and compares them with what was put in.
 fn read_back(
     source: impl Source + 'static,
-    reading: OpenOptions,
+    reading: PackageOptions,
     replacements: &[PackageReplacement],
 ) -> Result<(), (usize, PackageError)> {
     let file = SoundFile::open_with(source, "", reading, Budget::default());

@@ -14,7 +14,7 @@ use super::{convert, opus};
 
 /// A recording as games store it.
 #[derive(Clone, Debug)]
-pub struct Recording {
+pub struct EncodedRecording {
     channels: u16,
     rate: u32,
     frames: u64,
@@ -93,8 +93,8 @@ impl fmt::Display for RecordingError {
 
 impl std::error::Error for RecordingError {}
 
-impl Recording {
-    /// Reads a file of audio. One that is no 16-bit WAV file is converted: see [`Recording::conversion`].
+impl EncodedRecording {
+    /// Reads a file of audio. One that is no 16-bit WAV file is converted: see [`EncodedRecording::conversion`].
     ///
     /// # Errors
     /// [`RecordingError`] if it cannot be read, or games take no such recording.
@@ -109,10 +109,10 @@ impl Recording {
         Self::of_file(bytes)
     }
 
-    /// Takes the bytes of a file, as [`Recording::read`] does.
+    /// Takes the bytes of a file, as [`EncodedRecording::read`] does.
     ///
     /// # Errors
-    /// As [`Recording::read`].
+    /// As [`EncodedRecording::read`].
     pub fn of_file(bytes: Vec<u8>) -> Result<Self, RecordingError> {
         let decoded = || AudioFile::decode(&Memory(&bytes[..]), "", DECODED);
         let wav = WavReader::new(&bytes[..]).ok().filter(|wav| wav.is_integer() && wav.bits() == 16);
@@ -225,7 +225,7 @@ impl Recording {
     /// Returns it at another rate.
     ///
     /// # Errors
-    /// As [`Recording::of_file`].
+    /// As [`EncodedRecording::of_file`].
     pub(super) fn resampled(self, rate: u32) -> Result<Self, RecordingError> {
         let file = AudioFile::decode(&Memory(&self.file[..]), "", DECODED).map_err(RecordingError::Decode)?;
         let hz = Hz::new(rate).map_err(|_| RecordingError::Rate(rate, MAX_RATE))?;
@@ -420,7 +420,7 @@ mod tests {
         for (rate, expected) in [(24_000_u32, 24_000), (44_100, 48_000)] {
             let samples: Vec<u8> = (0..rate).flat_map(|n| ((n * 37 % 2000) as i16).to_le_bytes()).collect();
             let file = [riff(1, rate, samples.len()), samples.clone()].concat();
-            let recording = Recording::of_file(file).unwrap();
+            let recording = EncodedRecording::of_file(file).unwrap();
             assert_eq!((recording.codec, recording.frames), (NewCodec::Pcm, u64::from(rate)));
             let opus = recording.into_opus().unwrap();
             assert_eq!((opus.codec, opus.rate, opus.channels), (NewCodec::Opus, expected, 1));

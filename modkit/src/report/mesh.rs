@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 use unreal::containers::mount::MountedEntry;
-use unreal::ue4to6::class::mesh::{Bone, Level, MaterialSlot, Mesh, MeshKind, Section};
+use unreal::ue4to6::class::mesh::{Bone, DetailLevel, MaterialSlot, Mesh, MeshKind, MeshSection};
 use unreal::{AssetPackage, Limits, ObjectRef};
 
 use super::Unread;
 use crate::mesh::{FoundMesh, meshes};
-use crate::packages::{Packages, STRUCTURES};
+use crate::packages::{GamePackages, STRUCTURES};
 
 /// A mesh as a line of JSON.
 #[derive(Clone, Debug, Serialize)]
@@ -169,8 +169,8 @@ impl From<&Bone> for BoneRow {
     }
 }
 
-impl From<&Level> for LodRow {
-    fn from(level: &Level) -> Self {
+impl From<&DetailLevel> for LodRow {
+    fn from(level: &DetailLevel) -> Self {
         Self {
             vertices: level.vertices,
             triangles: level.triangles,
@@ -181,8 +181,8 @@ impl From<&Level> for LodRow {
     }
 }
 
-impl From<&Section> for SectionRow {
-    fn from(section: &Section) -> Self {
+impl From<&MeshSection> for SectionRow {
+    fn from(section: &MeshSection) -> Self {
         Self {
             material: section.material,
             first_index: section.first_index,
@@ -193,7 +193,7 @@ impl From<&Section> for SectionRow {
     }
 }
 
-impl Packages {
+impl GamePackages {
     /// Describes the meshes of a package, each of which may be unreadable.
     ///
     /// # Errors

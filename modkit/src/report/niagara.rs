@@ -8,7 +8,7 @@ use unreal::containers::mount::MountedEntry;
 
 use super::Unread;
 use crate::niagara::{DataInterface, KINDS, NiagaraDetails, details};
-use crate::packages::{Packages, STRUCTURES};
+use crate::packages::{GamePackages, STRUCTURES};
 
 /// The data interfaces of a package as a line of JSON. The groups of interfaces, and how many there are of each, have
 /// keys such as `color_curves`, `color_curve_count`, `total_color_count`.
@@ -100,7 +100,7 @@ impl InterfaceRow {
     }
 }
 
-impl Packages {
+impl GamePackages {
     /// Reads the data interfaces of a package; none if it has nothing to do with Niagara, unless it is the only one
     /// that was asked for.
     ///

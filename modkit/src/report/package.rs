@@ -8,9 +8,9 @@ use unreal::ue4to6::zen::ScriptNames;
 use unreal::ue4to6::zen::{ZenObject, ZenTables};
 use unreal::{Error, ObjectRef, Package, PackageTables};
 
-use super::sound::SoundRow;
+use super::sound::SoundDetails;
 use crate::PackageKind;
-use crate::packages::Packages;
+use crate::packages::GamePackages;
 
 /// Name and version of the contract.
 const SCHEMA: &str = "usampler.package/2";
@@ -76,7 +76,7 @@ pub struct ExportRow {
     pub public_hash: Option<String>,
     /// Its properties and recording, if it is a sound.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub sound: Option<SoundRow>,
+    pub sound: Option<SoundDetails>,
 }
 
 impl PackageRow {
@@ -84,7 +84,7 @@ impl PackageRow {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub(crate) fn read(packages: &Packages, entry: MountedEntry) -> Result<Self, Error> {
+    pub(crate) fn read(packages: &GamePackages, entry: MountedEntry) -> Result<Self, Error> {
         let package = packages.package(entry)?;
         let mut row = match package.tables() {
             PackageTables::Zen(tables) => of_zen(tables, &packages.scripts),
@@ -95,8 +95,12 @@ impl PackageRow {
         row.engine = package.version().release();
         for export in &mut row.exports {
             if let Some(class) = package.sound_class(export.index) {
-                export.sound =
-                    Some(SoundRow::read(&package, export.index, class, packages.options.mappings.as_deref()));
+                export.sound = Some(SoundDetails::read(
+                    &package,
+                    export.index,
+                    class,
+                    packages.options.mappings.as_deref(),
+                ));
             }
         }
         Ok(row)

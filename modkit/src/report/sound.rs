@@ -7,7 +7,7 @@ use unreal::{AssetPackage, Limits, Mappings, Property, Value, read_object};
 
 /// The properties and the recording of a sound, and why parts of them are not known.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct SoundRow {
+pub struct SoundDetails {
     /// Name of the format of its recording.
     pub format: Option<String>,
     /// Chunks of its recording.
@@ -30,7 +30,7 @@ pub struct ChunkRow {
     pub size: u64,
 }
 
-impl SoundRow {
+impl SoundDetails {
     pub(super) fn read(
         package: &AssetPackage,
         number: usize,

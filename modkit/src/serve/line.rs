@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 /// A request as a line.
 #[derive(Deserialize)]
-pub(super) struct Request<'r> {
+pub(super) struct RequestLine<'r> {
     /// Identifier that its answer repeats.
     #[serde(borrow, default)]
     pub(super) id: Option<&'r RawValue>,
@@ -15,9 +15,9 @@ pub(super) struct Request<'r> {
 
 /// An answer as a line.
 #[derive(Serialize)]
-pub(super) struct Answer<'a> {
+pub(super) struct AnswerLine<'a> {
     /// Identifier of its request.
     pub(super) id: Option<&'a RawValue>,
     #[serde(flatten)]
-    pub(super) answer: &'a super::Answer,
+    pub(super) answer: &'a super::ServerAnswer,
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use importer::GameOptions;
-use importer::open::{Game, GameError, OpenError};
+use importer::open::{GameError, GameMount, OpenError};
 use unreal::{Error, KeyRing};
 
 use super::answer::Problem;
@@ -12,9 +12,9 @@ use crate::report::Unread;
 use crate::resolve::ResolveError;
 
 /// A request.
-pub enum Request<'r> {
+pub enum ServerRequest<'r> {
     /// A report about a game.
-    Report(Report<'r>),
+    Report(ReportRequest<'r>),
     /// Work that the front end does itself.
     Work(Work<'r>),
 }
@@ -32,7 +32,7 @@ pub struct WorkDone {
 }
 
 /// A report about a game, and what is known of that.
-pub struct Report<'r> {
+pub struct ReportRequest<'r> {
     /// A container or package, or a folder of them.
     pub file: PathBuf,
     /// Keys of encrypted containers.
@@ -116,7 +116,7 @@ pub enum RequestError {
     /// The game cannot be opened.
     Game(GameError),
     /// No container of it can be opened.
-    NothingOpened(Box<Game>),
+    NothingOpened(Box<GameMount>),
     /// A package of Unreal Engine 1 to 3 cannot be opened.
     Classic(OpenError),
     /// A package is named inside a package of Unreal Engine 1 to 3.
@@ -166,9 +166,9 @@ impl std::error::Error for RequestError {}
 /// A message about a report, apart from its rows.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Remark<'r> {
+pub enum ReportMessage<'r> {
     /// Containers of a game that could not be opened, and packages that were left out.
-    Mounted(&'r Game),
+    Mounted(&'r GameMount),
     /// The names of the game's code cannot be read.
     Unnamed(&'r Error),
     /// A package or object cannot be read.
@@ -197,13 +197,13 @@ pub trait FrontEnd {
     ///
     /// # Errors
     /// A [`Problem`] that says which argument is wrong.
-    fn request(&self, args: &[String]) -> Result<Request<'_>, Problem>;
+    fn request(&self, args: &[String]) -> Result<ServerRequest<'_>, Problem>;
 
     /// Words an error; `report` is the request if it could be read.
-    fn problem(&self, error: RequestError, report: Option<&Report<'_>>) -> Problem;
+    fn problem(&self, error: RequestError, report: Option<&ReportRequest<'_>>) -> Problem;
 
     /// Words a remark, and adds it to the messages.
-    fn remark(&self, remark: &Remark<'_>, report: &Report<'_>, messages: &mut Vec<String>);
+    fn remark(&self, remark: &ReportMessage<'_>, report: &ReportRequest<'_>, messages: &mut Vec<String>);
 
     /// Returns the exit code of an answer that lacks rows of what could not be read.
     fn partly(&self) -> u8;

@@ -19,7 +19,7 @@ struct Words {
 }
 
 impl FrontEnd for Words {
-    fn request(&self, args: &[String]) -> Result<Request<'_>, Problem> {
+    fn request(&self, args: &[String]) -> Result<ServerRequest<'_>, Problem> {
         let [name, file] = args else { return Err(problem("two words", 2)) };
         let choice = PackageChoice { path: None, options: GameOptions::default() };
         let filter = |text: &str| {
@@ -34,16 +34,21 @@ impl FrontEnd for Words {
             "meshes" => ReportKind::Meshes(choice),
             text => {
                 let text = text.to_owned();
-                return Ok(Request::Work(Box::new(move |messages| {
+                return Ok(ServerRequest::Work(Box::new(move |messages| {
                     messages.push("worked".to_owned());
                     Ok(WorkDone { text, code: Some(1) })
                 })));
             }
         };
-        Ok(Request::Report(Report { file: file.into(), keys: KeyRing::default(), kind, is_quiet: false }))
+        Ok(ServerRequest::Report(ReportRequest {
+            file: file.into(),
+            keys: KeyRing::default(),
+            kind,
+            is_quiet: false,
+        }))
     }
 
-    fn problem(&self, error: RequestError, _: Option<&Report<'_>>) -> Problem {
+    fn problem(&self, error: RequestError, _: Option<&ReportRequest<'_>>) -> Problem {
         match error {
             RequestError::TooLong => problem("too long", 2),
             RequestError::NoRequest(_) => problem("no request", 2),
@@ -54,8 +59,8 @@ impl FrontEnd for Words {
         }
     }
 
-    fn remark(&self, remark: &Remark<'_>, _: &Report<'_>, messages: &mut Vec<String>) {
-        if let Remark::Unread(unread) = remark {
+    fn remark(&self, remark: &ReportMessage<'_>, _: &ReportRequest<'_>, messages: &mut Vec<String>) {
+        if let ReportMessage::Unread(unread) = remark {
             messages.push(unread.label.clone());
         }
     }

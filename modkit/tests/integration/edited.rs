@@ -6,7 +6,7 @@ use std::path::Path;
 
 use fixtures::asset::AssetWriter;
 use fixtures::zen::{PackageForm, ZenWriter};
-use importer::open::Game;
+use importer::open::GameMount;
 use modkit::edited::{EditedError, mod_of};
 use modkit::json::{JsonPackage, from_json, to_json};
 use modkit::legacy::LegacyConverter;
@@ -41,7 +41,7 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) {
 }
 
 /// Packs a folder into a container of a release.
-fn packed(folder: &Path, release: &str, base: Option<&Game>) -> (TempDir, Game) {
+fn packed(folder: &Path, release: &str, base: Option<&GameMount>) -> (TempDir, GameMount) {
     let out = TempDir::new().unwrap();
     let release: IoStoreRelease = release.parse().unwrap();
     let found = files(folder).unwrap().files;
@@ -57,12 +57,12 @@ fn packed(folder: &Path, release: &str, base: Option<&Game>) -> (TempDir, Game) 
     let create = |_| fs::File::create(out.path().join("Game.ucas"));
     let table = pack_io_store(&planned, options, NonZeroUsize::MIN, create, &|_| true).unwrap().unwrap();
     fs::write(out.path().join("Game.utoc"), table).unwrap();
-    let game = Game::open(out.path(), &KeyRing::default(), NonZeroUsize::MIN).unwrap();
+    let game = GameMount::open(out.path(), &KeyRing::default(), NonZeroUsize::MIN).unwrap();
     (out, game)
 }
 
 /// What the header of a container says of its packages.
-fn listed(game: &Game) -> Vec<PackageEntry> {
+fn listed(game: &GameMount) -> Vec<PackageEntry> {
     let Container::IoStore(store) = &*game.mount.containers()[0].1 else { panic!("a container") };
     let ContainerHeader { packages, .. } = store.header(&mut Limits::default()).unwrap().unwrap();
     packages
@@ -82,7 +82,7 @@ fn an_edited_package_of_a_pak_has_as_many_files_as_it_says() {
     let (header, objects) = cooked();
     write(folder.path(), &format!("{PATH}.uasset"), &header);
     write(folder.path(), &format!("{PATH}.uexp"), &objects);
-    let game = Game::open(folder.path(), &KeyRing::default(), NonZeroUsize::MIN).unwrap();
+    let game = GameMount::open(folder.path(), &KeyRing::default(), NonZeroUsize::MIN).unwrap();
     let mut edited = json(&header, &objects);
     let packed = |edited: &JsonPackage| {
         let made = mod_of(&game.mount, std::slice::from_ref(edited)).unwrap();
@@ -152,7 +152,7 @@ fn packages_of_the_editor_lie_apart_from_cooked_ones() {
     write(folder.path(), "Content/Cooked.uasset", &header);
     write(folder.path(), "Content/Cooked.uexp", &objects);
     write(folder.path(), "Content/Editor.uasset", &[header, objects].concat());
-    let game = Game::open(folder.path(), &KeyRing::default(), NonZeroUsize::MIN).unwrap();
+    let game = GameMount::open(folder.path(), &KeyRing::default(), NonZeroUsize::MIN).unwrap();
     let paths = |container: &Container| -> Vec<String> {
         (0..container.len()).filter_map(|entry| Some(container.path(entry)?.into_owned())).collect()
     };

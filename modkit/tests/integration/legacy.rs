@@ -8,7 +8,7 @@ use exporter::Overwrite;
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::zen::{PackageForm, ZenWriter};
 use importer::GameOptions;
-use modkit::Packages;
+use modkit::GamePackages;
 use modkit::legacy::LegacyConverter;
 use modkit::unpack::{UnpackOptions, plan, unpack};
 use tempfile::TempDir;
@@ -61,7 +61,7 @@ fn a_class_of_the_game_is_shown_by_its_name() {
     let mount = game(&["Game/Content/A.uasset"]);
     let entry = mount.at_path("Game/Content/A.uasset").unwrap();
     let packages =
-        Packages::find(Arc::new(mount), None, GameOptions::default(), &mut |error| panic!("{error}"));
+        GamePackages::find(Arc::new(mount), None, GameOptions::default(), &mut |error| panic!("{error}"));
     let shown = packages.unwrap().tables(entry).unwrap();
     assert_eq!(shown.exports[0].class.as_deref(), Some("/Script/Engine.SoundWave"));
 }

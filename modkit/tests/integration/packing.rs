@@ -58,7 +58,7 @@ fn a_file_that_changes_while_it_is_packed_is_an_error() {
 #[cfg(unix)]
 #[test]
 fn what_is_no_plain_file_is_named() {
-    use modkit::pack::Remark;
+    use modkit::pack::LinkRemark;
     use std::os::unix::fs::symlink;
 
     let folder = TempDir::new().unwrap();
@@ -77,9 +77,9 @@ fn what_is_no_plain_file_is_named() {
     assert_eq!(
         remarks,
         [
-            Remark::FolderLink(path("folder")),
-            Remark::Followed { link: path("link.txt"), target: secret },
-            Remark::Special(path("pipe")),
+            LinkRemark::FolderLink(path("folder")),
+            LinkRemark::Followed { link: path("link.txt"), target: secret },
+            LinkRemark::Special(path("pipe")),
         ]
     );
 }

@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use exporter::Overwrite;
 use fixtures::pak::{PakEntry, PakWriter};
-use importer::open::{Disk, Files, Game};
+use importer::open::{Disk, Files, GameMount};
 use modkit::unpack::{UnpackOptions, Unpacked, plan, unpack};
 use tempfile::TempDir;
 use unreal::KeyRing;
 
 /// A game with two large entries and a small one, and the bytes of the large.
-fn game(folder: &TempDir) -> (Game, Vec<u8>) {
+fn game(folder: &TempDir) -> (GameMount, Vec<u8>) {
     let data: Vec<u8> = (0..20_000_000_u32).map(|n| (n / 50_000 * 7 + n % 11) as u8).collect();
     let large = |path: &str, block_size| PakEntry { block_size, ..PakEntry::new(path, &data) };
     // Blocks of another size than what a thread decodes at once.
@@ -21,7 +21,7 @@ fn game(folder: &TempDir) -> (Game, Vec<u8>) {
         vec![large("Packed.bin", Some(100_000)), PakEntry::new("Small.bin", b"x"), large("Plain.bin", None)];
     let file = folder.path().join("Game.pak");
     fs::write(&file, PakWriter { entries, ..PakWriter::new(11) }.finish()).unwrap();
-    (Game::open(&file, &KeyRing::default(), NonZeroUsize::MIN).unwrap(), data)
+    (GameMount::open(&file, &KeyRing::default(), NonZeroUsize::MIN).unwrap(), data)
 }
 
 #[test]
@@ -33,8 +33,8 @@ fn containers_beyond_the_memory_for_all_tables_are_left_out() {
     }
     let opened = |most| {
         let disk: Arc<dyn Files> = Arc::new(Disk);
-        let game =
-            Game::open_within(&disk, folder.path(), &KeyRing::default(), NonZeroUsize::MIN, most).unwrap();
+        let game = GameMount::open_within(&disk, folder.path(), &KeyRing::default(), NonZeroUsize::MIN, most)
+            .unwrap();
         (game.mount.containers().len(), game.left_out.len())
     };
     // Both take the same.

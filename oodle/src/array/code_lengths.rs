@@ -6,10 +6,10 @@
 //! 1 0   all differences, then the used symbols as run descriptors
 //! ```
 
-use super::used::Numbers;
+use super::used::UnaryNumbers;
 use crate::bits::{Forward, MsbReader, signed};
 use crate::error::Error;
-use crate::input::Input;
+use crate::input::StoredBytes;
 
 /// Longest code.
 pub(super) const MAX_CODE_LENGTH: u32 = 11;
@@ -27,7 +27,7 @@ impl CodeLengths {
     ///
     /// # Errors
     /// If they break a rule of the format.
-    pub(super) fn read(payload: &mut Input<'_>) -> Result<Self, Error> {
+    pub(super) fn read(payload: &mut StoredBytes<'_>) -> Result<Self, Error> {
         let mut bits = MsbReader::new(payload.rest());
         let mut lengths = Self { symbols: [0; 256], lengths: [0; 256], len: 0 };
         let read = match (bits.read(1), bits.read(1)) {
@@ -106,7 +106,7 @@ impl CodeLengths {
     fn read_new(&mut self, bits: &mut MsbReader<'_, Forward>) -> Option<()> {
         let fixed = bits.read(2);
         let count = bits.read(8) as usize + 1;
-        let numbers = Numbers::read(bits, count)?;
+        let numbers = UnaryNumbers::read(bits, count)?;
         let mut running = 30;
         for &unary in numbers.of_symbols() {
             let difference = signed((u32::from(unary) << fixed) + bits.read(fixed));

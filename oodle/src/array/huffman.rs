@@ -9,8 +9,8 @@
 
 use super::code_lengths::{CodeLengths, MAX_CODE_LENGTH};
 use crate::bits::{Backward, Forward, LsbReader};
-use crate::error::{Error, Phase};
-use crate::input::Input;
+use crate::error::{Error, FormatPart};
+use crate::input::StoredBytes;
 
 const ENTRIES: usize = 1 << MAX_CODE_LENGTH;
 
@@ -18,15 +18,15 @@ const ENTRIES: usize = 1 << MAX_CODE_LENGTH;
 const AT_ONCE: usize = 5;
 
 /// Maps the next 11 bits of a stream to a symbol (high byte) and the length of its code (low byte).
-pub(super) struct Table(Box<[u16; ENTRIES]>);
+pub(super) struct HuffmanTable(Box<[u16; ENTRIES]>);
 
-impl Default for Table {
+impl Default for HuffmanTable {
     fn default() -> Self {
         Self(Box::new([0; ENTRIES]))
     }
 }
 
-impl Table {
+impl HuffmanTable {
     /// Fills the table, and returns whether the code is complete.
     fn build(&mut self, lengths: &CodeLengths) -> bool {
         let mut counts = [0_usize; MAX_CODE_LENGTH as usize + 1];
@@ -68,7 +68,7 @@ impl Table {
 
 /// Three streams over one region.
 struct Triple<'a> {
-    region: Input<'a>,
+    region: StoredBytes<'a>,
     middle: usize,
     a: LsbReader<'a, Forward>,
     b: LsbReader<'a, Backward>,
@@ -77,7 +77,7 @@ struct Triple<'a> {
 
 impl<'a> Triple<'a> {
     /// Reads the middle, and begins the streams over the rest.
-    fn new(mut part: Input<'a>) -> Result<Self, Error> {
+    fn new(mut part: StoredBytes<'a>) -> Result<Self, Error> {
         part.require(part.len() >= 3, "is too short for three streams")?;
         let middle = part.u16_le()?;
         let region = part;
@@ -147,22 +147,26 @@ fn next(table: &[u16; ENTRIES], window: &mut u64, bits: &mut u16) -> u8 {
 
 /// Reads the code, and returns the rest of the payload; nothing if all plain bytes are one symbol.
 fn begin<'a>(
-    mut payload: Input<'a>,
+    mut payload: StoredBytes<'a>,
     plain: &mut [u8],
-    table: &mut Table,
-) -> Result<Option<Input<'a>>, Error> {
-    payload = payload.phase(Phase::CodeLengths);
+    table: &mut HuffmanTable,
+) -> Result<Option<StoredBytes<'a>>, Error> {
+    payload = payload.part(FormatPart::CodeLengths);
     let lengths = CodeLengths::read(&mut payload)?;
     if let Some(symbol) = lengths.single() {
         plain.fill(symbol);
         return Ok(None);
     }
     payload.require(table.build(&lengths), "do not make a complete code")?;
-    Ok(Some(payload.phase(Phase::Huffman)))
+    Ok(Some(payload.part(FormatPart::Huffman)))
 }
 
 /// Decodes an array of type 2.
-pub(super) fn three_streams(payload: Input<'_>, plain: &mut [u8], table: &mut Table) -> Result<(), Error> {
+pub(super) fn three_streams(
+    payload: StoredBytes<'_>,
+    plain: &mut [u8],
+    table: &mut HuffmanTable,
+) -> Result<(), Error> {
     let Some(part) = begin(payload, plain, table)? else { return Ok(()) };
     let mut triple = Triple::new(part)?;
     let mut made = 0;
@@ -176,7 +180,11 @@ pub(super) fn three_streams(payload: Input<'_>, plain: &mut [u8], table: &mut Ta
 }
 
 /// Decodes an array of type 4.
-pub(super) fn six_streams(payload: Input<'_>, plain: &mut [u8], table: &mut Table) -> Result<(), Error> {
+pub(super) fn six_streams(
+    payload: StoredBytes<'_>,
+    plain: &mut [u8],
+    table: &mut HuffmanTable,
+) -> Result<(), Error> {
     let Some(mut part) = begin(payload, plain, table)? else { return Ok(()) };
     part.require(part.len() >= 6, "is too short for six streams")?;
     let size = part.u24_le()? as usize;

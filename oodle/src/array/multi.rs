@@ -9,8 +9,8 @@
 
 use super::Coder;
 use crate::bits::{Backward, Forward, MsbReader};
-use crate::error::{Error, Phase};
-use crate::input::Input;
+use crate::error::{Error, FormatPart};
+use crate::input::StoredBytes;
 
 /// Largest number of outputs.
 pub(crate) const MAX_OUTPUTS: usize = 16;
@@ -25,13 +25,13 @@ const MAX_PIECES: usize = 63;
 /// # Errors
 /// If it breaks a rule of the format, or the outputs have more bytes than `plain`.
 pub(super) fn decode(
-    input: &mut Input<'_>,
+    input: &mut StoredBytes<'_>,
     plain: &mut [u8],
     ends: &mut [usize],
     level: u32,
     coder: &mut Coder,
 ) -> Result<usize, Error> {
-    let mut at = input.phase(Phase::MultiArray);
+    let mut at = input.part(FormatPart::MultiArray);
     let first = at.u8()?;
     input.require(first & 0x80 != 0, "is no multi-array")?;
     let count = usize::from(first) & MAX_PIECES;
@@ -39,7 +39,7 @@ pub(super) fn decode(
         coder.with_space(|coder, pieces| {
             coder.with_space(|coder, indexes| {
                 coder.with_space(|coder, sizes| {
-                    Parts { pieces, indexes, sizes }.decode(&mut at, count, plain, ends, level, coder)
+                    PartSpace { pieces, indexes, sizes }.decode(&mut at, count, plain, ends, level, coder)
                 })
             })
         })?
@@ -56,16 +56,16 @@ pub(super) fn decode(
 }
 
 /// Space for the parts of a multi-array.
-struct Parts<'a> {
+struct PartSpace<'a> {
     pieces: &'a mut Vec<u8>,
     indexes: &'a mut Vec<u8>,
     sizes: &'a mut Vec<u8>,
 }
 
-impl Parts<'_> {
+impl PartSpace<'_> {
     fn decode(
         self,
-        input: &mut Input<'_>,
+        input: &mut StoredBytes<'_>,
         count: usize,
         plain: &mut [u8],
         ends: &mut [usize],
@@ -157,7 +157,7 @@ struct Sizes<'a> {
 }
 
 impl<'a> Sizes<'a> {
-    fn new(region: &Input<'a>, widths: &'a [u8]) -> Self {
+    fn new(region: &StoredBytes<'a>, widths: &'a [u8]) -> Self {
         Self {
             widths: widths.iter(),
             forward: MsbReader::new(region.rest()),

@@ -2,11 +2,11 @@
 
 use super::{Coder, multi};
 use crate::error::Error;
-use crate::input::Input;
+use crate::input::StoredBytes;
 
 /// Decodes an array of type 5.
 pub(super) fn decode(
-    mut payload: Input<'_>,
+    mut payload: StoredBytes<'_>,
     plain: &mut [u8],
     level: u32,
     coder: &mut Coder,

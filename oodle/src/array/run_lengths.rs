@@ -2,11 +2,11 @@
 
 use super::{Coder, Header};
 use crate::error::Error;
-use crate::input::Input;
+use crate::input::StoredBytes;
 
 /// Decodes an array of type 3.
 pub(super) fn decode(
-    payload: Input<'_>,
+    payload: StoredBytes<'_>,
     plain: &mut [u8],
     level: u32,
     coder: &mut Coder,
@@ -32,7 +32,7 @@ pub(super) fn decode(
 }
 
 /// Carries out the commands of a work buffer.
-fn expand(payload: Input<'_>, work: &[u8], plain: &mut [u8]) -> Result<(), Error> {
+fn expand(payload: StoredBytes<'_>, work: &[u8], plain: &mut [u8]) -> Result<(), Error> {
     let mut buffers = Buffers { work, plain };
     let mut fill = 0;
     while let Some(&command) = buffers.work.last() {

@@ -3,7 +3,7 @@
 use super::multi::{self, MAX_OUTPUTS};
 use super::{Coder, SLACK, roomy};
 use crate::error::Error;
-use crate::input::Input;
+use crate::input::StoredBytes;
 
 /// Plain bytes of several streams, each with a place up to which it is read.
 pub(crate) struct Streams<'a> {
@@ -43,7 +43,7 @@ impl Coder {
     /// If they break a rule of the format.
     pub(crate) fn streams<'a>(
         &mut self,
-        input: &mut Input<'a>,
+        input: &mut StoredBytes<'a>,
         limit: usize,
         count: usize,
         room: &'a mut Vec<u8>,

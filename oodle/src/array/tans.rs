@@ -3,10 +3,10 @@
 //! The streams F and B have the bits of five symbols each in turn, five states go round. F and B meet, which proves the
 //! array.
 
-use super::used::Numbers;
+use super::used::UnaryNumbers;
 use crate::bits::{Backward, Forward, LsbReader, MsbReader, signed};
-use crate::error::{Error, Phase};
-use crate::input::Input;
+use crate::error::{Error, FormatPart};
+use crate::input::StoredBytes;
 
 const MAX_ENTRIES: usize = 1 << 11;
 
@@ -14,9 +14,9 @@ const MAX_ENTRIES: usize = 1 << 11;
 const STATES: usize = 5;
 
 /// Maps a state to its symbol (bits 0–7), the bits to read for the next state (8–15) and what is added to them (16–31).
-pub(super) struct Table(Box<[u32; MAX_ENTRIES]>);
+pub(super) struct TansTable(Box<[u32; MAX_ENTRIES]>);
 
-impl Default for Table {
+impl Default for TansTable {
     fn default() -> Self {
         Self(Box::new([0; MAX_ENTRIES]))
     }
@@ -57,7 +57,7 @@ impl Weights {
         if count < 2 {
             return None;
         }
-        let numbers = Numbers::read(bits, count)?;
+        let numbers = UnaryNumbers::read(bits, count)?;
         let used = numbers.used(bits)?;
         let mut average = 6;
         let mut sum = 0;
@@ -109,7 +109,7 @@ impl Weights {
     }
 }
 
-impl Table {
+impl TansTable {
     /// Deals the states out to the symbols.
     fn build(&mut self, weights: &Weights) {
         let table = &mut self.0[..weights.total() as usize];
@@ -146,7 +146,11 @@ impl Table {
 }
 
 /// Decodes an array of type 1.
-pub(super) fn decode(mut payload: Input<'_>, plain: &mut [u8], table: &mut Table) -> Result<(), Error> {
+pub(super) fn decode(
+    mut payload: StoredBytes<'_>,
+    plain: &mut [u8],
+    table: &mut TansTable,
+) -> Result<(), Error> {
     payload.require(payload.len() >= 8 && plain.len() >= STATES, "is too short")?;
     let mut bits = MsbReader::new(payload.rest());
     let weights = Weights::read(&mut bits);
@@ -154,7 +158,7 @@ pub(super) fn decode(mut payload: Input<'_>, plain: &mut [u8], table: &mut Table
     payload.take(bits.bytes_begun())?;
     payload.require(!payload.is_empty(), "has no symbols")?;
     table.build(&weights);
-    let streams = payload.phase(Phase::Tans);
+    let streams = payload.part(FormatPart::Tans);
     let mut f = LsbReader::<Forward>::new(streams.rest());
     let mut b = LsbReader::<Backward>::new(streams.rest());
     let log = weights.log;

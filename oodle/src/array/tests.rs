@@ -11,7 +11,7 @@ fn coded(kind: u32, payload: &[u8], plain: u32) -> Vec<u8> {
 
 /// The plain bytes of an array, which must be all of the input.
 fn decoded(stored: &[u8]) -> Result<Vec<u8>, Error> {
-    let mut input = Input::new(stored);
+    let mut input = StoredBytes::new(stored);
     let mut room = Vec::new();
     let plain = Coder::default().array(&mut input, 1000, &mut room)?.exact().to_vec();
     input.require(input.is_empty(), "goes on")?;
@@ -112,7 +112,7 @@ fn outputs_are_put_together_from_pieces() {
     // One piece, bits in one byte, indexes with the widths of their sizes: 1 bit, none, 2 bits, none.
     let stored = b"\x81\x80\x06abcdef\x01\x80\x80\x04\x11\x00\x21\x00\x00";
     let mut room = Vec::new();
-    let mut input = Input::new(stored);
+    let mut input = StoredBytes::new(stored);
     let mut coder = Coder::default();
     let mut streams = coder.streams(&mut input, 100, 2, &mut room).unwrap();
     assert_eq!((streams.len(), input.len()), (6, 0));
@@ -128,8 +128,8 @@ fn outputs_are_put_together_from_pieces() {
 fn a_multi_array_without_pieces_is_its_outputs() {
     let mut room = Vec::new();
     let stored = b"\x80\x80\x01a\x80\x02bc";
-    let streams = Coder::default().streams(&mut Input::new(stored), 3, 2, &mut room).unwrap();
+    let streams = Coder::default().streams(&mut StoredBytes::new(stored), 3, 2, &mut room).unwrap();
     assert_eq!((streams.len(), &streams.padded[..3], streams.next[1]), (3, &b"abc"[..], 1));
     let mut room = Vec::new();
-    assert!(Coder::default().streams(&mut Input::new(stored), 2, 2, &mut room).is_err());
+    assert!(Coder::default().streams(&mut StoredBytes::new(stored), 2, 2, &mut room).is_err());
 }

@@ -6,13 +6,13 @@ use crate::bits::{Forward, MsbReader};
 const MAX_UNARY: u32 = 40;
 
 /// The unary numbers at the start of a table: one for each used symbol, then those of the run descriptors.
-pub(super) struct Numbers {
+pub(super) struct UnaryNumbers {
     numbers: [u8; 512],
     symbols: usize,
     all: usize,
 }
 
-impl Numbers {
+impl UnaryNumbers {
     /// Reads the number of run descriptors for `symbols` used symbols, 1 to 256, then all unary numbers.
     ///
     /// Returns nothing if one is too long for any valid table.

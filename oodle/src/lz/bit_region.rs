@@ -1,9 +1,9 @@
 //! Offsets and lengths of Kraken and Leviathan chunks: codes in arrays, their bits in a region that two readers share.
 
 use crate::array::Coder;
-use crate::bits::{Backward, Direction, Forward, MsbReader};
-use crate::error::{Error, Phase};
-use crate::input::Input;
+use crate::bits::{Backward, Forward, MsbReader, ReadDirection};
+use crate::error::{Error, FormatPart};
+use crate::input::StoredBytes;
 
 /// Most long lengths of a chunk.
 const MAX_LONG: usize = 512;
@@ -37,7 +37,7 @@ impl<'a> OffsetCodes<'a> {
     /// # Errors
     /// If they break a rule of the format.
     pub(super) fn read(
-        input: &mut Input<'a>,
+        input: &mut StoredBytes<'a>,
         most: usize,
         coder: &mut Coder,
         codes: &'a mut Vec<u8>,
@@ -61,14 +61,14 @@ impl<'a> OffsetCodes<'a> {
 
 /// Two readers, from both ends of a region.
 pub(super) struct BitRegion<'a> {
-    region: Input<'a>,
+    region: StoredBytes<'a>,
     a: MsbReader<'a, Forward>,
     b: MsbReader<'a, Backward>,
 }
 
 impl<'a> BitRegion<'a> {
-    pub(super) fn new(region: Input<'a>) -> Self {
-        let region = region.phase(Phase::BitRegion);
+    pub(super) fn new(region: StoredBytes<'a>) -> Self {
+        let region = region.part(FormatPart::BitRegion);
         Self { region, a: MsbReader::new(region.rest()), b: MsbReader::new(region.rest()) }
     }
 
@@ -156,7 +156,7 @@ pub(super) fn count_long(codes: &[u8]) -> usize {
 }
 
 #[inline(always)]
-fn old_offset<D: Direction>(bits: &mut MsbReader<'_, D>, code: u8) -> u32 {
+fn old_offset<D: ReadDirection>(bits: &mut MsbReader<'_, D>, code: u8) -> u32 {
     let code = u32::from(code);
     if code < 0xF0 {
         let width = (code >> 4) + 4;
@@ -171,12 +171,12 @@ fn old_offset<D: Direction>(bits: &mut MsbReader<'_, D>, code: u8) -> u32 {
 }
 
 #[inline(always)]
-fn new_offset<D: Direction>(bits: &mut MsbReader<'_, D>, code: u8) -> u32 {
+fn new_offset<D: ReadDirection>(bits: &mut MsbReader<'_, D>, code: u8) -> u32 {
     let width = u32::from(code >> 3);
     bits.read_after(8 + u32::from(code & 7), 4, width) - 8
 }
 
-fn long_length<D: Direction>(bits: &mut MsbReader<'_, D>) -> Option<u32> {
+fn long_length<D: ReadDirection>(bits: &mut MsbReader<'_, D>) -> Option<u32> {
     let zeros = bits.zeros(12)?;
     bits.skip(zeros);
     Some(bits.read(zeros + 7) - 64)

@@ -10,7 +10,7 @@ const MAX_IN_STEPS: u32 = 256;
 
 /// A command resolved: literals, then a match.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Step {
+pub(super) struct CopyStep {
     pub(super) literal_len: u32,
     pub(super) match_len: u32,
     pub(super) distance: u32,
@@ -33,8 +33,8 @@ impl Copier<'_> {
     ///
     /// Returns nothing if there is no room, there are no more literals, or a distance is not allowed.
     #[inline(always)]
-    pub(super) fn step<const DELTA: bool, const AT_ONCE: u32>(&mut self, step: Step) -> Option<()> {
-        let Step { literal_len, match_len, distance } = step;
+    pub(super) fn step<const DELTA: bool, const AT_ONCE: u32>(&mut self, step: CopyStep) -> Option<()> {
+        let CopyStep { literal_len, match_len, distance } = step;
         let (literals, literal) = (self.literals, self.literal);
         if literal_len > 8
             || short_literals::<DELTA>(self.out, self.pos, literals, literal, self.distance).is_none()

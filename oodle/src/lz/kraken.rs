@@ -7,30 +7,39 @@
 use std::hint::select_unpredictable;
 
 use super::bit_region::{BitRegion, OffsetCodes, count_long};
-use super::copy::{Copier, Step};
-use super::{FIRST_DISTANCE, Target, Work, is_delta};
-use crate::error::{Error, Phase};
-use crate::input::Input;
+use super::copy::{Copier, CopyStep};
+use super::{ChunkOutput, ChunkWorkspace, FIRST_DISTANCE, is_delta};
+use crate::error::{Error, FormatPart};
+use crate::input::StoredBytes;
 
 /// Decodes a chunk.
 ///
 /// # Errors
 /// If it breaks a rule of the format.
 pub(crate) fn decode(
-    input: Input<'_>,
+    input: StoredBytes<'_>,
     mode: u32,
-    mut target: Target<'_>,
-    work: &mut Work,
+    mut target: ChunkOutput<'_>,
+    work: &mut ChunkWorkspace,
 ) -> Result<(), Error> {
-    let mut input = input.phase(Phase::Kraken);
+    let mut input = input.part(FormatPart::Kraken);
     let is_delta = is_delta(&input, mode)?;
     input.require(input.len() >= 13, "is too short")?;
     let chunk = input;
     let plain = target.len();
     let pos = target.begin(&mut input)?;
     let excess = take_excess(&mut input)?;
-    let Work { coder, literals, commands, offset_codes, low_offsets, length_codes, offsets, lengths, .. } =
-        work;
+    let ChunkWorkspace {
+        coder,
+        literals,
+        commands,
+        offset_codes,
+        low_offsets,
+        length_codes,
+        offsets,
+        lengths,
+        ..
+    } = work;
     let literals = coder.array(&mut input, plain, literals)?;
     let commands = coder.array(&mut input, plain, commands)?.exact();
     let codes = OffsetCodes::read(&mut input, commands.len(), coder, offset_codes, low_offsets)?;
@@ -47,7 +56,7 @@ pub(crate) fn decode(
         region.lengths(length_codes, long_count, lengths)?;
     }
     region.finish()?;
-    let lists = Lists { literals: literals.padded, commands, offsets, lengths };
+    let lists = KrakenStreams { literals: literals.padded, commands, offsets, lengths };
     let used = if is_delta { lists.run::<true>(target, pos) } else { lists.run::<false>(target, pos) };
     let used = used.ok_or_else(|| chunk.refuse("copies from or to where there is nothing"))?;
     // The lists end with a number that is none of theirs.
@@ -55,7 +64,7 @@ pub(crate) fn decode(
 }
 
 /// Takes the excess flag, if there is one, and the excess part from the end.
-fn take_excess<'a>(input: &mut Input<'a>) -> Result<Option<Input<'a>>, Error> {
+fn take_excess<'a>(input: &mut StoredBytes<'a>) -> Result<Option<StoredBytes<'a>>, Error> {
     let first = input.peek()?;
     if first < 0x80 {
         return Ok(None);
@@ -75,19 +84,19 @@ fn take_excess<'a>(input: &mut Input<'a>) -> Result<Option<Input<'a>>, Error> {
 }
 
 /// The parts of a chunk, decoded.
-struct Lists<'a> {
+struct KrakenStreams<'a> {
     literals: &'a [u8],
     commands: &'a [u8],
     offsets: &'a [u32],
     lengths: &'a [u32],
 }
 
-impl Lists<'_> {
+impl KrakenStreams<'_> {
     /// Carries out the commands, and returns the numbers of literals, offsets and lengths used.
     ///
     /// Returns nothing if a list, the history or the chunk is too short.
-    fn run<const DELTA: bool>(&self, target: Target<'_>, pos: usize) -> Option<[usize; 3]> {
-        let Target { out, end, .. } = target;
+    fn run<const DELTA: bool>(&self, target: ChunkOutput<'_>, pos: usize) -> Option<[usize; 3]> {
+        let ChunkOutput { out, end, .. } = target;
         let pos = pos as u32;
         let mut copier = Copier { out, pos, literals: self.literals, literal: 0, distance: FIRST_DISTANCE };
         let (mut offset, mut length) = (0, 0);
@@ -109,7 +118,7 @@ impl Lists<'_> {
             third = select_unpredictable(command >= 0x80, second, third);
             second = select_unpredictable(command >= 0x40, first, second);
             first = select_unpredictable(command >= 0x80, rare, recent);
-            copier.step::<DELTA, 32>(Step { literal_len, match_len, distance: first })?;
+            copier.step::<DELTA, 32>(CopyStep { literal_len, match_len, distance: first })?;
         }
         copier.finish::<DELTA>(end)?;
         Some([copier.literal as usize, offset, length])

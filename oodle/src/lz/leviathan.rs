@@ -9,10 +9,10 @@ use std::hint::select_unpredictable;
 use super::bit_region::{BitRegion, OffsetCodes};
 use super::copy;
 use super::literals::mode;
-use super::{FIRST_DISTANCE, Target, Work};
+use super::{ChunkOutput, ChunkWorkspace, FIRST_DISTANCE};
 use crate::array::Streams;
-use crate::error::{Error, Phase};
-use crate::input::Input;
+use crate::error::{Error, FormatPart};
+use crate::input::StoredBytes;
 
 /// First byte of commands in 8 streams.
 const SPLIT: u8 = 0x83;
@@ -28,19 +28,28 @@ const SLOTS: usize = 8;
 /// # Errors
 /// If it breaks a rule of the format.
 pub(crate) fn decode(
-    input: Input<'_>,
+    input: StoredBytes<'_>,
     mode: u32,
-    mut target: Target<'_>,
-    work: &mut Work,
+    mut target: ChunkOutput<'_>,
+    work: &mut ChunkWorkspace,
 ) -> Result<(), Error> {
-    let mut input = input.phase(Phase::Leviathan);
+    let mut input = input.part(FormatPart::Leviathan);
     input.require(mode <= mode::SUB_AND_F, "has a reserved mode")?;
     input.require(input.len() >= 13, "is too short")?;
     let chunk = input;
     let plain = target.len();
     let pos = target.begin(&mut input)?;
-    let Work { coder, literals, commands, offset_codes, low_offsets, length_codes, offsets, lengths, .. } =
-        work;
+    let ChunkWorkspace {
+        coder,
+        literals,
+        commands,
+        offset_codes,
+        low_offsets,
+        length_codes,
+        offsets,
+        lengths,
+        ..
+    } = work;
     let codes = OffsetCodes::read(&mut input, plain / 3, coder, offset_codes, low_offsets)?;
     let length_codes = coder.array(&mut input, plain / 5, length_codes)?.exact();
     let literal_streams = match mode {
@@ -63,7 +72,7 @@ pub(crate) fn decode(
     region.offsets(&codes, offsets)?;
     region.lengths(length_codes, long_count, lengths)?;
     region.finish()?;
-    let lists = Lists { literals, commands, offsets, lengths };
+    let lists = LeviathanStreams { literals, commands, offsets, lengths };
     let is_split = command_streams > 1;
     let run = match (mode, is_split) {
         (mode::SUB, false) => lists.run::<{ mode::SUB }, false>(target, pos),
@@ -83,7 +92,7 @@ pub(crate) fn decode(
 }
 
 /// The parts of a chunk, decoded.
-struct Lists<'a> {
+struct LeviathanStreams<'a> {
     literals: Streams<'a>,
     commands: Streams<'a>,
     offsets: &'a [u32],
@@ -115,12 +124,12 @@ impl Recent {
     }
 }
 
-impl Lists<'_> {
+impl LeviathanStreams<'_> {
     /// Carries out the commands.
     ///
     /// Returns nothing if a list, the history or the chunk is too short, or a list is not used up.
-    fn run<const MODE: u32, const IS_SPLIT: bool>(self, target: Target<'_>, pos: usize) -> Option<()> {
-        let Target { out, start, end } = target;
+    fn run<const MODE: u32, const IS_SPLIT: bool>(self, target: ChunkOutput<'_>, pos: usize) -> Option<()> {
+        let ChunkOutput { out, start, end } = target;
         let Self { mut literals, mut commands, offsets, lengths } = self;
         let (start, mut pos) = (start as u32, pos as u32);
         let mut offset = 0;

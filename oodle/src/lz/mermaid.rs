@@ -8,11 +8,11 @@
 
 use std::hint::select_unpredictable;
 
-use super::copy::{Copier, Step};
-use super::{FIRST_DISTANCE, Target, Work, is_delta};
+use super::copy::{Copier, CopyStep};
+use super::{ChunkOutput, ChunkWorkspace, FIRST_DISTANCE, is_delta};
 use crate::array::Coder;
-use crate::error::{Error, Phase};
-use crate::input::Input;
+use crate::error::{Error, FormatPart};
+use crate::input::StoredBytes;
 
 /// Plain bytes of the first half.
 const HALF: usize = 0x1_0000;
@@ -22,18 +22,18 @@ const HALF: usize = 0x1_0000;
 /// # Errors
 /// If it breaks a rule of the format.
 pub(crate) fn decode(
-    input: Input<'_>,
+    input: StoredBytes<'_>,
     mode: u32,
-    mut target: Target<'_>,
-    work: &mut Work,
+    mut target: ChunkOutput<'_>,
+    work: &mut ChunkWorkspace,
 ) -> Result<(), Error> {
-    let mut input = input.phase(Phase::Mermaid);
+    let mut input = input.part(FormatPart::Mermaid);
     let is_delta = is_delta(&input, mode)?;
     input.require(input.len() >= 10, "is too short")?;
     let chunk = input;
     let plain = target.len();
     let pos = target.begin(&mut input)?;
-    let Work { coder, literals, commands, near, offsets, offset_codes, low_offsets, .. } = work;
+    let ChunkWorkspace { coder, literals, commands, near, offsets, offset_codes, low_offsets, .. } = work;
     let literals = coder.array(&mut input, plain, literals)?;
     let commands = coder.array(&mut input, plain, commands)?.exact();
     let first_half = if plain > HALF { input.u16_le()? } else { commands.len() };
@@ -59,7 +59,7 @@ pub(crate) fn decode(
         literal: 0,
         distance: FIRST_DISTANCE,
     };
-    let mut lists = Lists { near, near_used: 0, lengths: input.rest(), copier };
+    let mut lists = MermaidStreams { near, near_used: 0, lengths: input.rest(), copier };
     for half in &halves {
         let run = if is_delta { lists.run::<true>(half) } else { lists.run::<false>(half) };
         chunk.require(run.is_some(), "copies from or to where there is nothing")?;
@@ -73,7 +73,7 @@ pub(crate) fn decode(
 
 /// Reads the near offsets, and a zero behind them: as they are, or high and low bytes in two arrays.
 fn read_near<'a>(
-    input: &mut Input<'a>,
+    input: &mut StoredBytes<'a>,
     most: usize,
     coder: &mut Coder,
     highs: &'a mut Vec<u8>,
@@ -96,7 +96,7 @@ fn read_near<'a>(
 }
 
 /// Reads the numbers of far offsets of both halves.
-fn far_counts(input: &mut Input<'_>) -> Result<[usize; 2], Error> {
+fn far_counts(input: &mut StoredBytes<'_>) -> Result<[usize; 2], Error> {
     const ESCAPE: usize = 4095;
     let both = input.u24_le()? as usize;
     let mut counts = [both >> 12, both & 0xFFF];
@@ -109,7 +109,12 @@ fn far_counts(input: &mut Input<'_>) -> Result<[usize; 2], Error> {
 }
 
 /// Reads far offsets of a half; none reaches before the start of the history.
-fn read_far(input: &mut Input<'_>, count: usize, half: usize, offsets: &mut Vec<u32>) -> Result<(), Error> {
+fn read_far(
+    input: &mut StoredBytes<'_>,
+    count: usize,
+    half: usize,
+    offsets: &mut Vec<u32>,
+) -> Result<(), Error> {
     /// History from which on an offset can have a fourth byte.
     const FOUR_BYTES: usize = 0xBF_FFFF;
     /// Offsets from here on have one.
@@ -134,14 +139,14 @@ struct Half<'a> {
 }
 
 /// What runs on from the first half to the second.
-struct Lists<'a> {
+struct MermaidStreams<'a> {
     near: &'a [u16],
     near_used: usize,
     lengths: &'a [u8],
     copier: Copier<'a>,
 }
 
-impl Lists<'_> {
+impl MermaidStreams<'_> {
     /// Carries out the commands of a half; returns nothing if a list, the history or the half is too short.
     fn run<const DELTA: bool>(&mut self, half: &Half<'_>) -> Option<()> {
         let mut far = half.far.iter();
@@ -152,7 +157,7 @@ impl Lists<'_> {
                 let near = u32::from(*self.near.get(near_used)?);
                 let is_near = command < 0x80;
                 near_used += usize::from(is_near);
-                Step {
+                CopyStep {
                     literal_len: u32::from(command & 7),
                     match_len: u32::from(command >> 3 & 15),
                     distance: select_unpredictable(is_near, near, self.copier.distance),
@@ -168,7 +173,7 @@ impl Lists<'_> {
                         let match_len = next_length(&mut self.lengths)? + 91;
                         let distance = u32::from(*self.near.get(near_used)?);
                         near_used += 1;
-                        Step { literal_len: 0, match_len, distance }
+                        CopyStep { literal_len: 0, match_len, distance }
                     }
                     _ => {
                         let match_len = match command {
@@ -176,7 +181,7 @@ impl Lists<'_> {
                             _ => u32::from(command) + 5,
                         };
                         let source = half.start - *far.next()? as usize;
-                        Step { literal_len: 0, match_len, distance: self.copier.pos - source as u32 }
+                        CopyStep { literal_len: 0, match_len, distance: self.copier.pos - source as u32 }
                     }
                 }
             };

@@ -17,9 +17,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use importer::open::Game;
+use importer::open::GameMount;
 use modkit::report::{ScriptRow, script_objects};
-use modkit::serve::{EntryFilter, Remark, RequestError};
+use modkit::serve::{EntryFilter, ReportMessage, RequestError};
 use modkit::verify::{Verified, verify};
 use player::filter::NameFilter;
 use unreal::containers::mount::{Mount, MountedEntry};
@@ -66,9 +66,9 @@ struct MountedGame {
 /// Opens a game; what could not be opened is reported.
 fn open(args: &GameArgs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<MountedGame, Failure> {
     let (game, keys) = game::open(&args.file, &args.keys, threads)?;
-    wording::say(&Remark::Mounted(&game), &keys, console);
+    wording::say(&ReportMessage::Mounted(&game), &keys, console);
     let exit = if game.is_whole() { Exit::Done } else { Exit::Partly };
-    let Game { mount, mut files, .. } = game;
+    let GameMount { mount, mut files, .. } = game;
     files.extend(args.keys.files());
     Ok(MountedGame { mount, exit, files })
 }
@@ -165,7 +165,7 @@ fn scripts(args: &AssetScripts, threads: NonZeroUsize, console: &mut Console<'_>
     }
     filter.check(count).map_err(failure)?;
     if args.verify {
-        wording::say(&Remark::ScriptsChecked { count, wrong }, &none, console);
+        wording::say(&ReportMessage::ScriptsChecked { count, wrong }, &none, console);
         return Ok(if wrong == 0 { exit } else { Exit::Partly });
     }
     Ok(exit)

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use exporter::{OutputFile, Overwrite};
 use importer::{SoundFile, read_regular_file, read_regular_text};
 use modkit::replace::{
-    LooseError, LooseFiles, Mod, PackageReplacement, Recording, RecordingError, ReplaceOptions, Replacement,
-    SoundError, WavFile, has_extension, replace, replace_in_package,
+    EncodedRecording, LooseError, LooseMod, Mod, PackageReplacement, RecordingError, ReplaceOptions,
+    Replacement, SoundError, WavFile, has_extension, replace, replace_in_package,
 };
 use unreal::containers::mount::Mount;
 use unreal::ue4to6::class::sound_wave::ReplaceError;
@@ -85,9 +85,9 @@ fn in_game(
         let sound = select::one(package, &input.label, Some(sound))?;
         let bytes = read(file)?;
         let recording = match args.codec {
-            _ if args.keep => Recording::kept(bytes),
-            ReplaceCodec::Opus => Recording::of_file(bytes).and_then(Recording::into_opus),
-            ReplaceCodec::Pcm | ReplaceCodec::Vorbis => Recording::of_file(bytes),
+            _ if args.keep => EncodedRecording::kept(bytes),
+            ReplaceCodec::Opus => EncodedRecording::of_file(bytes).and_then(EncodedRecording::into_opus),
+            ReplaceCodec::Pcm | ReplaceCodec::Vorbis => EncodedRecording::of_file(bytes),
         };
         let recording = recording.map_err(|error| unfit(file, &error))?;
         say_conversion(args, &sound.path(), file, recording.conversion(), console)?;
@@ -106,7 +106,7 @@ fn in_game(
         }
     })?;
     say_loops(pairs, &replacements, &made, console);
-    if made.has_editor_packages || LooseFiles::is_package(&args.output) {
+    if made.has_editor_packages || LooseMod::is_package(&args.output) {
         return loose(args, &made, overwrite, console);
     }
     let output = asset::mod_output(&args.output, made.kind)?;
@@ -144,7 +144,7 @@ fn loose(
     overwrite: &Overwrite,
     console: &mut Console<'_>,
 ) -> Result<Option<(PathBuf, u64)>, Failure> {
-    let files = LooseFiles::plan(made, &args.output).map_err(|error| {
+    let files = LooseMod::plan(made, &args.output).map_err(|error| {
         Failure::new(Exit::Usage, error.to_string()).hint(match error {
             LooseError::Several => "-o FOLDER writes each below it",
             LooseError::NoPackage => "-o FOLDER, or -o X.uasset for one of them",

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use importer::{HeldMemory, Progress, Report, Sound, SoundFile};
+use importer::{HeldMemory, ImportProgress, Report, Sound, SoundFile};
 use song::{Hz, Instrument, Song};
 
 use super::file::MidiSequence;
@@ -40,7 +40,7 @@ impl MidiSounds {
     pub fn decode(
         package: &SoundFile,
         sequence: &MidiSequence,
-        watch: &mut dyn FnMut(Progress<'_>),
+        watch: &mut dyn FnMut(ImportProgress<'_>),
     ) -> Result<Self, Error> {
         let sounds = package.sounds();
         let selected = sounds.iter().position(Sound::is_playable).unwrap_or(0);

@@ -60,7 +60,7 @@ impl Names {
 
 /// Names that objects refer to: more can be added, and those that are there keep their places.
 #[derive(Clone, Debug)]
-pub(crate) struct NameTable {
+pub(crate) struct EditableNames {
     names: Vec<Box<str>>,
     /// Where each is.
     places: HashMap<Box<str>, usize>,
@@ -70,7 +70,7 @@ pub(crate) struct NameTable {
     referenced: usize,
 }
 
-impl NameTable {
+impl EditableNames {
     /// Creates a table of which so many names are referred to by objects.
     pub(crate) fn new(names: &Names, referenced: usize) -> Self {
         let referenced = referenced.min(names.0.len());

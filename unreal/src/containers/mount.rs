@@ -28,10 +28,10 @@ pub struct MountedEntry {
 pub struct Mount {
     containers: Vec<(String, Arc<Container>)>,
     /// By lower-cased path: the engine does not distinguish case.
-    by_path: Index,
-    by_chunk: Index,
+    by_path: HashIndex,
+    by_chunk: HashIndex,
     hashes: RandomState,
-    numbers: Numbers,
+    numbers: EntryNumbers,
     /// Of each entry by its number, whether another wins: a bit each.
     overridden: Vec<u64>,
 }
@@ -53,12 +53,12 @@ impl EntriesByPath<'_> {
 
 /// The numbers of all entries, container by container.
 #[derive(Debug, Default)]
-struct Numbers {
+struct EntryNumbers {
     /// The number of the first entry of each container.
     starts: Vec<u32>,
 }
 
-impl Numbers {
+impl EntryNumbers {
     fn of(containers: &[(String, Arc<Container>)]) -> Self {
         let mut next = 0_usize;
         let start = |(_, container): &(String, Arc<Container>)| {
@@ -86,9 +86,9 @@ impl Numbers {
 /// Entries by a hash, and those of one hash in the order of their containers: eight bytes each, a tenth of what a table
 /// of their names would take.
 #[derive(Debug, Default)]
-struct Index(Vec<(u32, u32)>);
+struct HashIndex(Vec<(u32, u32)>);
 
-impl Index {
+impl HashIndex {
     /// Creates an index of hashes and numbers.
     fn new(mut entries: Vec<(u32, u32)>) -> Self {
         entries.sort_unstable();
@@ -178,7 +178,7 @@ impl Mount {
     pub fn new<C: Into<Arc<Container>>>(containers: Vec<(String, C)>) -> Self {
         let containers: Vec<(String, Arc<Container>)> =
             containers.into_iter().map(|(name, container)| (name, container.into())).collect();
-        let (hashes, numbers) = (RandomState::new(), Numbers::of(&containers));
+        let (hashes, numbers) = (RandomState::new(), EntryNumbers::of(&containers));
         let count = containers.iter().map(|(_, container)| container.len()).sum::<usize>();
         let chunks = |(_, container): &(String, Arc<Container>)| {
             if matches!(**container, Container::IoStore(_)) { container.len() } else { 0 }
@@ -198,7 +198,7 @@ impl Mount {
             }
         }
         let overridden = vec![0; count.div_ceil(64)];
-        let (by_path, by_chunk) = (Index::new(by_path), Index::new(by_chunk));
+        let (by_path, by_chunk) = (HashIndex::new(by_path), HashIndex::new(by_chunk));
         let mut mount = Self { containers, by_path, by_chunk, hashes, numbers, overridden };
         mount.find_overridden();
         mount
@@ -247,18 +247,18 @@ impl Mount {
     }
 
     /// Returns all packages by their names, if some lie in folders and others elsewhere.
-    fn folder_packages(&self) -> Index {
+    fn folder_packages(&self) -> HashIndex {
         let folders =
             self.containers.iter().filter(|(_, container)| matches!(**container, Container::Folder(_)));
         if self.containers.len() < 2 || folders.count() == 0 {
-            return Index::default();
+            return HashIndex::default();
         }
         let packages = self.entries().filter(|entry| self.is_package(*entry));
         let hashed = packages.filter_map(|entry| {
             let name = self.package_name(entry)?;
             Some((path_hash(&self.hashes, &name), self.numbers.number(entry)))
         });
-        Index::new(hashed.collect())
+        HashIndex::new(hashed.collect())
     }
 
     /// Returns what an entry is called, where entries have identifiers.

@@ -24,7 +24,7 @@ pub struct Payload {
     /// Number of bytes there; 0 in packages for servers, which have no audio.
     pub len: u64,
     /// Compression; none if the payload is stored.
-    pub compression: Option<Compression>,
+    pub compression: Option<PayloadCompression>,
 }
 
 /// File that holds a payload.
@@ -39,7 +39,7 @@ pub enum PayloadFile {
 
 /// Compression of a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Compression {
+pub struct PayloadCompression {
     /// By which method.
     pub method: Method,
     /// Uncompressed size in bytes.
@@ -94,7 +94,7 @@ impl Payload {
     pub fn inflated<'s>(&self, source: &'s dyn Source, most: u64) -> Result<Option<Inflated<'s>>, Error> {
         let Some(compression) = self.compression else { return Ok(None) };
         self.check(source)?;
-        let Compression { method, uncompressed_len } = compression;
+        let PayloadCompression { method, uncompressed_len } = compression;
         Inflated::of_chunk(source, self.offset..self.end(), method, uncompressed_len, most).map(Some)
     }
 

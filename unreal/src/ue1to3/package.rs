@@ -32,7 +32,7 @@ pub use imports::Import;
 use name::{NameIndex, NameRef};
 pub(crate) use names::read_string;
 pub use names::{MAX_NAME, Name, NameTable};
-use options::OpenOptions;
+use options::PackageOptions;
 pub(crate) use summary::read as read_summary;
 pub use summary::{Generation, Summary, TableLocation};
 
@@ -60,14 +60,18 @@ impl Package {
     /// # Errors
     /// `NotThisFormat` and `Unsupported` say what the source is instead; `Malformed`, `OverLimit`, `Io`.
     pub fn open(source: &dyn Source, limits: &mut Limits) -> Result<Self, Error> {
-        Self::open_with(source, OpenOptions::default(), limits)
+        Self::open_with(source, PackageOptions::default(), limits)
     }
 
     /// Opens a package with what the caller knows better than the file.
     ///
     /// # Errors
     /// As [`Package::open`].
-    pub fn open_with(source: &dyn Source, options: OpenOptions, limits: &mut Limits) -> Result<Self, Error> {
+    pub fn open_with(
+        source: &dyn Source,
+        options: PackageOptions,
+        limits: &mut Limits,
+    ) -> Result<Self, Error> {
         let identity = options.identify(source)?;
         let layout = options.layout(&identity)?;
         let summary = summary::read(source, &layout, limits)?;

@@ -34,12 +34,12 @@ pub(crate) use data_resources::DataResources;
 pub use exports::AssetExport;
 pub(crate) use exports::PreloadCounts;
 pub use header::{AssetHeader, ImportedObject};
-pub(crate) use header::{Content, Section};
+pub(crate) use header::{HeaderSection, SectionContent};
 pub use imports::AssetImport;
 pub use payload::StoredPayload;
 pub(crate) use payload::stored_buffer;
 pub use summary::AssetSummary;
-pub(crate) use summary::{Head, Table, TableKind};
+pub(crate) use summary::{HeaderTable, TableKind, VersionNumbers};
 pub use trailer::{PackageTrailer, PayloadHash, TrailerRow};
 
 const WHAT: &str = "package";
@@ -71,7 +71,7 @@ impl AssetTables {
     ) -> Result<Self, Error> {
         let mut reader = Reader::new(source, WHAT, 0, source.len());
         let reader = &mut reader;
-        let head = Head::read(reader)?;
+        let head = VersionNumbers::read(reader)?;
         if let Some(version) = head.stated().or(version) {
             let read = Self::read_as(reader, head, version, limits, &mut 0);
             return read.map_err(|error| error.within(read_as(head, version)));
@@ -100,7 +100,7 @@ impl AssetTables {
     /// Reads the tables as a version has them; `fitting` counts those that end where the next one begins.
     fn read_as(
         reader: &mut Reader<'_>,
-        head: Head,
+        head: VersionNumbers,
         version: AssetVersion,
         limits: &mut Limits,
         fitting: &mut u32,
@@ -230,7 +230,7 @@ impl AssetTables {
 }
 
 /// Says which version a package was read as, and what it states.
-fn read_as(head: Head, version: AssetVersion) -> String {
+fn read_as(head: VersionNumbers, version: AssetVersion) -> String {
     let stated = if head.stated().is_some() { "stated" } else { "assumed; the package states none" };
     format!(
         "read as a package of Unreal Engine {} (file version {version}, {stated}; legacy version {})",

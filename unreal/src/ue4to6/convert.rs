@@ -12,9 +12,9 @@ mod game_objects;
 mod import_rows;
 mod load_order;
 mod name_order;
-mod parts;
 mod preload;
 mod release;
+mod spliced_package;
 mod to_legacy;
 mod to_zen;
 
@@ -24,8 +24,8 @@ use crate::base::error::Error;
 use crate::base::package_tag::TAG;
 use crate::base::writer::WriteError;
 pub use game_objects::GameObjects;
-pub use parts::Parts;
 pub use release::{IoStoreRelease, UnknownIoStoreRelease};
+pub use spliced_package::SplicedPackage;
 pub use to_legacy::{LegacyFile, to_legacy};
 pub use to_zen::{ZenChunk, to_zen};
 

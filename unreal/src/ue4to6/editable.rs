@@ -16,12 +16,12 @@ use serde::{Deserialize, Serialize};
 
 use super::asset::{AssetHeader, ImportedObject};
 use super::package::{AssetPackage, ClassPath, PackageTables};
-use super::property::{Mappings, ObjectForm, PropertyError, PropertyWriter, TableRow, read_object};
+use super::property::{DataTableRow, Mappings, ObjectForm, PropertyError, PropertyWriter, read_object};
 use super::zen::ZenHeader;
 use crate::base::document;
 use crate::base::error::{Error, Malformed};
 use crate::base::limits::Limits;
-use crate::base::names::{NameTable, Names};
+use crate::base::names::{EditableNames, Names};
 use crate::base::object_ref::ObjectRef;
 use crate::base::property::{Property, Value};
 use crate::base::source::Memory;
@@ -98,7 +98,7 @@ pub struct DataTable {
     /// The name of the struct that they are.
     pub row_struct: String,
     /// The rows.
-    pub rows: Vec<TableRow>,
+    pub rows: Vec<DataTableRow>,
 }
 
 /// The bytes of a package.
@@ -119,7 +119,7 @@ impl PackageBytes {
 }
 
 /// Bytes of an object, and how many of them are properties.
-type Part = (Option<usize>, u64, Vec<u8>);
+type WrittenPart = (Option<usize>, u64, Vec<u8>);
 
 impl EditablePackage {
     /// Takes a package apart. Without tags, mappings say what its properties are; those of which they do not stay
@@ -174,7 +174,7 @@ impl EditablePackage {
             let class = class.map(|class| class.name().to_owned()).unwrap_or_default();
             let mut object = EditableObject { export, class, form, properties, table: None, bytes };
             if object.class == table::CLASS {
-                let table = table::Rows { package, mappings, whole: &whole, range };
+                let table = table::RowSearch { package, mappings, whole: &whole, range };
                 table.take_apart(&mut object, &mut names, limits);
             }
             parts.push(EditablePart::Object(object));
@@ -197,7 +197,7 @@ impl EditablePackage {
     ) -> Result<PackageBytes, PropertyError> {
         let mut names = self.header.names();
         let soft_paths = self.header.soft_paths().to_vec();
-        let mut parts: Vec<Part> = Vec::with_capacity(self.parts.len());
+        let mut parts: Vec<WrittenPart> = Vec::with_capacity(self.parts.len());
         self.check()?;
         for part in std::mem::take(&mut self.parts) {
             match part {
@@ -316,11 +316,11 @@ impl EditableHeader {
         })
     }
 
-    fn names(&self) -> NameTable {
+    fn names(&self) -> EditableNames {
         match self {
             Self::Legacy(header) => header.name_table(),
-            Self::Zen(header) => NameTable::new(&Names::new(header.names.clone()), usize::MAX),
-            Self::Fixed(header) => NameTable::new(&header.names, usize::MAX),
+            Self::Zen(header) => EditableNames::new(&Names::new(header.names.clone()), usize::MAX),
+            Self::Fixed(header) => EditableNames::new(&header.names, usize::MAX),
         }
     }
 
@@ -368,7 +368,7 @@ impl super::property::ObjectProperties {
         whole: &[u8],
         (export, begin): (usize, u64),
         mappings: Option<&Mappings>,
-        names: &mut NameTable,
+        names: &mut EditableNames,
         package: &AssetPackage,
     ) -> Option<(ObjectForm, Vec<Property>, usize)> {
         let part = |from: u64, to: u64| {

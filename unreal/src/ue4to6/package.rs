@@ -113,7 +113,7 @@ impl AssetPackage {
         }
         let package = AssetTables::read(&*header, version, limits)?;
         let source = match objects {
-            Some(objects) => Box::new(Joined { header, objects }),
+            Some(objects) => Box::new(HeaderAndObjects { header, objects }),
             None => header,
         };
         let name = asset_name(path, &package.summary().folder);
@@ -406,12 +406,12 @@ fn asset_name(path: &str, folder: &str) -> String {
 }
 
 /// A header, and the objects after it.
-struct Joined {
+struct HeaderAndObjects {
     header: Box<dyn Source>,
     objects: Box<dyn Source>,
 }
 
-impl Source for Joined {
+impl Source for HeaderAndObjects {
     fn len(&self) -> u64 {
         self.header.len().saturating_add(self.objects.len())
     }
@@ -451,7 +451,8 @@ mod tests {
 
     #[test]
     fn header_and_objects_are_read_as_one() {
-        let joined = Joined { header: Box::new(Memory([1, 2])), objects: Box::new(Memory([3, 4, 5])) };
+        let joined =
+            HeaderAndObjects { header: Box::new(Memory([1, 2])), objects: Box::new(Memory([3, 4, 5])) };
         for at in 0..5 {
             for length in 0..=5 - at {
                 let mut read = vec![0; length];

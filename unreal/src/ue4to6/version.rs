@@ -14,7 +14,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::base::document;
-pub(crate) use layout::{AssetLayout, CustomVersions, ExportForm, HeadForm, Identity};
+pub(crate) use layout::{AssetLayout, CustomVersions, ExportForm, HeadForm, HeaderIdentity};
 use rules::{Since, engine_4, engine_5};
 
 /// The version of a package.

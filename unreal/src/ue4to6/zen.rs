@@ -29,7 +29,7 @@ pub use exports::{ZenExport, ZenObject};
 pub(crate) use glance::may_have_class;
 pub use header::ZenHeader;
 pub(crate) use header::{DependencyCounts, ZenRow, ZenVersions};
-use imports::Imports;
+use imports::ZenImports;
 pub(crate) use imports::{import_number, name_of_number, number_of_name, parts as import_parts};
 pub use script_objects::{ScriptNames, ScriptObject};
 pub use summary::ZenSummary;
@@ -43,7 +43,7 @@ const WHAT: &str = "package of an IoStore container";
 pub struct ZenTables {
     summary: ZenSummary,
     names: Names,
-    imports: Imports,
+    imports: ZenImports,
     exports: Vec<ZenExport>,
     bulk: Option<Vec<BulkEntry>>,
 }
@@ -58,7 +58,7 @@ impl ZenTables {
         let reader = &mut reader;
         let (summary, names) = ZenSummary::read(reader, family, limits)?;
         let bulk = bulk_map::read(reader, &summary, limits)?;
-        let imports = Imports::read(reader, &summary, limits)?;
+        let imports = ZenImports::read(reader, &summary, limits)?;
         let exports = exports::read(reader, &summary, &names, limits)?;
         Ok(Self { summary, names, imports, exports, bulk })
     }

@@ -2,7 +2,7 @@
 
 use song::Hz;
 
-use super::{Chunk, Fields};
+use super::{Chunk, ChunkFields};
 use crate::UnsupportedReason;
 use crate::codec::adpcm::{self, AdpcmMethod, PAIRS};
 use crate::codec::g711::Law;
@@ -80,7 +80,7 @@ pub(super) fn read(
         return Err(broken(&format!("has {} bytes, it needs {MIN_RATE}", chunk.length)));
     }
     let bytes = reader.bytes(chunk.at, chunk.length.min(MAX_RATE))?;
-    let mut fields = Fields(&bytes);
+    let mut fields = ChunkFields(&bytes);
     let mut take = || fields.u16().unwrap_or_default();
     let (stated_tag, channels) = (take(), take());
     let rate = u32::from(take()) | u32::from(take()) << 16;
@@ -90,7 +90,7 @@ pub(super) fn read(
     let block_frames = take();
     let tag = match stated_tag {
         tag::EXTENSIBLE => {
-            bytes.get(EXTENSIBLE_TAG_AT..).and_then(|rest| Fields(rest).u16()).unwrap_or(stated_tag)
+            bytes.get(EXTENSIBLE_TAG_AT..).and_then(|rest| ChunkFields(rest).u16()).unwrap_or(stated_tag)
         }
         tag => tag,
     };
@@ -114,7 +114,7 @@ pub(super) fn read(
     let of_bits = |coding: String| UnsupportedReason::Width { coding, bits };
     let is_stated_twice = u64::from(bytes_per_second) == u64::from(rate.get()).saturating_mul(align.into());
     let mask = match stated_tag {
-        tag::EXTENSIBLE => bytes.get(EXTENSIBLE_MASK_AT..).and_then(|rest| Fields(rest).u32()),
+        tag::EXTENSIBLE => bytes.get(EXTENSIBLE_MASK_AT..).and_then(|rest| ChunkFields(rest).u32()),
         _ => None,
     };
     let mask = mask.unwrap_or_default();
@@ -142,7 +142,7 @@ pub(super) fn read(
         Ok(WaveCoding::Pcm(coding)) => coding.codec(),
         _ => codec(tag),
     };
-    let xma2_frames = || Fields(bytes.get(XMA2_FRAMES_AT..).unwrap_or_default()).u32().map(u64::from);
+    let xma2_frames = || ChunkFields(bytes.get(XMA2_FRAMES_AT..).unwrap_or_default()).u32().map(u64::from);
     let frames = if codec == Codec::Xma2 { xma2_frames() } else { None };
     Ok(Header { codec, values, channels, mask, rate, bits, frames })
 }
@@ -150,13 +150,13 @@ pub(super) fn read(
 /// Returns how many frames each channel has, if the header is as long as the engine makes it with that number.
 fn frames(bytes: &[u8]) -> Option<u32> {
     let frames = bytes.get(FRAMES_AT..).filter(|rest| rest.len() == 4)?;
-    Fields(frames).u32().filter(|frames| *frames > 0)
+    ChunkFields(frames).u32().filter(|frames| *frames > 0)
 }
 
 /// Returns the pairs of coefficients of Microsoft ADPCM: those of the file if it has all that every file must, else
 /// these.
 fn pairs(bytes: &[u8]) -> Vec<(i16, i16)> {
-    let mut fields = Fields(bytes.get(PAIRS_AT..).unwrap_or_default());
+    let mut fields = ChunkFields(bytes.get(PAIRS_AT..).unwrap_or_default());
     let count = usize::from(fields.u16().unwrap_or_default());
     let mut word = || fields.u16().map(u16::cast_signed);
     let pairs: Vec<_> = std::iter::from_fn(|| Some((word()?, word()?))).take(count).collect();

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use song::{Cents, Frames, Key, LoopCount, LoopMode, LoopRange};
 
-use super::{Chunk, Fields, RootTuning};
+use super::{Chunk, ChunkFields, RootTuning};
 use crate::Damage;
 use crate::payload_reader::PayloadReader;
 
@@ -26,7 +26,7 @@ pub(super) fn read(
     }
     let longest = HEADER.saturating_add(LOOP.saturating_mul(MAX_LOOPS));
     let bytes = reader.bytes(chunk.at, chunk.length.min(longest))?;
-    let mut fields = Fields(&bytes);
+    let mut fields = ChunkFields(&bytes);
     let mut take = || fields.u32().unwrap_or_default();
     let _manufacturer_product_period = (take(), take(), take());
     let (unity_note, fraction) = (take(), take());

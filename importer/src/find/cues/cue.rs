@@ -129,7 +129,7 @@ struct NodeContext {
 }
 
 /// A part, and how many of its zones may sound together.
-struct Played {
+struct PlayedPart {
     tree: ZoneTree,
     together: usize,
 }
@@ -141,7 +141,7 @@ impl CueReader<'_, '_> {
         object: ObjectRef,
         factors: Factors,
         place: NodeContext,
-    ) -> Result<Option<Played>, unreal::Error> {
+    ) -> Result<Option<PlayedPart>, unreal::Error> {
         self.connections = self.connections.saturating_add(1);
         self.limits.take(CONNECTION, self.graph.at, "connections of a cue")?;
         if object == ObjectRef::None {
@@ -188,13 +188,13 @@ impl CueReader<'_, '_> {
         self.kept.take(PART_BYTES, self.graph.at, "parts of a cue")
     }
 
-    fn wave(&mut self, object: ObjectRef, factors: Factors) -> Result<Option<Played>, unreal::Error> {
+    fn wave(&mut self, object: ObjectRef, factors: Factors) -> Result<Option<PlayedPart>, unreal::Error> {
         let path = || (self.graph.path)(object);
         match self.graph.recordings.get(object) {
             Some(recording) if recording.is_playable => {
                 self.zones = self.zones.saturating_add(1);
                 self.pay()?;
-                return Ok(Some(Played { tree: zone(recording, factors), together: 1 }));
+                return Ok(Some(PlayedPart { tree: zone(recording, factors), together: 1 }));
             }
             None if (self.graph.is_elsewhere)(object) => self.missing.elsewhere.add(path),
             _ => self.missing.unplayable.add(path),
@@ -208,7 +208,7 @@ impl CueReader<'_, '_> {
         node: &CueNode,
         factors: Factors,
         place: NodeContext,
-    ) -> Result<Option<Played>, unreal::Error> {
+    ) -> Result<Option<PlayedPart>, unreal::Error> {
         if node.children.len() > 1 {
             let count = node.children.len();
             self.note(format!("only the first of {count} connections of {} plays", node.class));
@@ -221,12 +221,12 @@ impl CueReader<'_, '_> {
         node: &CueNode,
         factors: Factors,
         place: NodeContext,
-    ) -> Result<Option<Played>, unreal::Error> {
+    ) -> Result<Option<PlayedPart>, unreal::Error> {
         let weights = floats(node, "Weights");
         let (mut trees, mut most) = (Vec::new(), 0);
         for (child, position) in node.children.iter().zip(0..) {
             let weight = weights.get::<usize>(position).copied().and_then(|weight| Weight::new(weight).ok());
-            if let Some(Played { tree, together }) = self.node(*child, factors, place)? {
+            if let Some(PlayedPart { tree, together }) = self.node(*child, factors, place)? {
                 most = together.max(most);
                 trees.push((weight.unwrap_or(Weight::ONE), tree));
             }
@@ -237,7 +237,7 @@ impl CueReader<'_, '_> {
             |(_, tree)| tree,
             |trees| Node::Random { children: trees, with_replacement: replaced },
         )?;
-        Ok(tree.map(|tree| Played { tree, together: most }))
+        Ok(tree.map(|tree| PlayedPart { tree, together: most }))
     }
 
     fn round_robin(
@@ -245,16 +245,16 @@ impl CueReader<'_, '_> {
         node: &CueNode,
         factors: Factors,
         context: NodeContext,
-    ) -> Result<Option<Played>, unreal::Error> {
+    ) -> Result<Option<PlayedPart>, unreal::Error> {
         let (mut trees, mut most) = (Vec::new(), 0);
         for child in &node.children {
-            if let Some(Played { tree, together }) = self.node(*child, factors, context)? {
+            if let Some(PlayedPart { tree, together }) = self.node(*child, factors, context)? {
                 most = together.max(most);
                 trees.push(tree);
             }
         }
         let tree = self.one_or(trees, |tree| tree, Node::RoundRobin)?;
-        Ok(tree.map(|tree| Played { tree, together: most }))
+        Ok(tree.map(|tree| PlayedPart { tree, together: most }))
     }
 
     fn mixer(
@@ -262,7 +262,7 @@ impl CueReader<'_, '_> {
         node: &CueNode,
         factors: Factors,
         place: NodeContext,
-    ) -> Result<Option<Played>, unreal::Error> {
+    ) -> Result<Option<PlayedPart>, unreal::Error> {
         let volumes = floats(node, "InputVolume");
         let (mut trees, mut all) = (Vec::new(), 0_usize);
         for (child, position) in node.children.iter().zip(0..) {
@@ -273,13 +273,13 @@ impl CueReader<'_, '_> {
             }
             let volume = volumes.get::<usize>(position).copied().unwrap_or(1.0);
             let found = self.node(*child, factors.times(volume, 1.0), NodeContext { room, ..place })?;
-            if let Some(Played { tree, together }) = found {
+            if let Some(PlayedPart { tree, together }) = found {
                 all = all.saturating_add(together);
                 trees.push(tree);
             }
         }
         let tree = self.one_or(trees, |tree| tree, Node::Layer)?;
-        Ok(tree.map(|tree| Played { tree, together: all }))
+        Ok(tree.map(|tree| PlayedPart { tree, together: all }))
     }
 
     /// Returns a part of several, or the only one there is.
@@ -303,7 +303,7 @@ impl CueReader<'_, '_> {
         node: &CueNode,
         factors: Factors,
         place: NodeContext,
-    ) -> Result<Option<Played>, unreal::Error> {
+    ) -> Result<Option<PlayedPart>, unreal::Error> {
         let distributed = |name: &str| {
             let stated = node.properties.iter().find(|property| property.name.eq_ignore_ascii_case(name));
             stated.is_some_and(|property| matches!(property.value, Value::Opaque { .. }))
@@ -328,9 +328,9 @@ impl CueReader<'_, '_> {
             RandomizedParams::new(cents(pitch.0)..=cents(pitch.1), decibels(gain.0)..=decibels(gain.1));
         let Ok(variation) = variation else { return Ok(Some(played)) };
         self.pay()?;
-        let Played { tree, together } = played;
+        let PlayedPart { tree, together } = played;
         let tree = ZoneTree::new(Node::Randomized(variation, Box::new(tree))).ok();
-        Ok(tree.map(|tree| Played { tree, together }))
+        Ok(tree.map(|tree| PlayedPart { tree, together }))
     }
 
     /// Returns whether it goes on until the note is released. One that ends after some times plays once.

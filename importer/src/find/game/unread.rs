@@ -9,7 +9,7 @@ use unreal::containers::mount::Mount;
 use crate::Remark;
 
 /// Packages that could not be read. Their names are looked up when they are asked for: there may be millions.
-pub struct Unread {
+pub struct UnreadPackages {
     mount: Arc<Mount>,
     /// The number of each, and that of its reason.
     packages: Vec<(u32, u32)>,
@@ -18,7 +18,7 @@ pub struct Unread {
     known: HashMap<String, u32>,
 }
 
-impl Unread {
+impl UnreadPackages {
     /// Creates a list without any.
     pub(crate) fn new(mount: Arc<Mount>) -> Self {
         Self { mount, packages: Vec::new(), reasons: Vec::new(), known: HashMap::new() }
@@ -64,7 +64,7 @@ impl Unread {
     }
 }
 
-impl fmt::Debug for Unread {
+impl fmt::Debug for UnreadPackages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }

@@ -40,13 +40,13 @@ impl GameFiles {
         let is_copy = |path: &Path| path.components().any(|part| copies(part.as_os_str()).is_some());
         // A relative path may begin within such a folder.
         let is_named = is_copy(&files.resolve(folder));
-        let mut walk = Walk { takes_copies: is_named, ..Walk::default() };
+        let mut walk = GameWalk { takes_copies: is_named, ..GameWalk::default() };
         walk.folder(files, folder, DEPTH)?;
         if walk.files.containers.is_empty() && walk.files.packages.is_empty() && !walk.counts.is_empty() {
-            walk = Walk { takes_copies: true, ..Walk::default() };
+            walk = GameWalk { takes_copies: true, ..GameWalk::default() };
             walk.folder(files, folder, DEPTH)?;
         }
-        let Walk { mut files, counts, .. } = walk;
+        let GameWalk { mut files, counts, .. } = walk;
         let set_aside = counts.into_iter().filter(|(_, count)| *count > 0);
         files.set_aside =
             set_aside.map(|(folder, count)| SetAside { folder: folder.to_owned(), count }).collect();
@@ -61,14 +61,14 @@ pub(in crate::open) fn copies(name: &std::ffi::OsStr) -> Option<&'static str> {
 }
 
 #[derive(Default)]
-struct Walk {
+struct GameWalk {
     files: GameFiles,
     takes_copies: bool,
     /// Packages and containers below folders of copies.
     counts: BTreeMap<&'static str, usize>,
 }
 
-impl Walk {
+impl GameWalk {
     fn folder(&mut self, files: &dyn Files, folder: &Path, depth: usize) -> io::Result<()> {
         for FolderEntry { name, file_type } in files.list(folder)? {
             let path = folder.join(&name);
@@ -96,7 +96,7 @@ impl Walk {
 
 /// Returns how many packages and containers lie below a folder.
 fn count(files: &dyn Files, folder: &Path, depth: usize) -> io::Result<usize> {
-    let mut walk = Walk { takes_copies: true, ..Walk::default() };
+    let mut walk = GameWalk { takes_copies: true, ..GameWalk::default() };
     walk.folder(files, folder, depth)?;
     let packages = walk.files.packages.iter().filter(|path| has_extension(path, &loose::PACKAGES));
     Ok(packages.count().saturating_add(walk.files.containers.len()))

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use exporter::output_file::names_folder;
 use exporter::{Batch, DiskSpace, OutputFile, Overwrite, SpaceError};
 use importer::for_each;
-use modkit::Packages;
+use modkit::GamePackages;
 use modkit::edited::{EditedError, mod_of};
 use modkit::json::{self, JsonError, JsonFile, JsonPackage};
 use modkit::packages::STRUCTURES;
@@ -92,7 +92,7 @@ pub(super) fn json(
 
 /// Returns the bytes that documents of packages have at least: those of the packages. Base64 makes a third more of
 /// them, and everything that is spelled out more than that.
-fn least(packages: &Packages, planned: &[PlannedFile]) -> u64 {
+fn least(packages: &GamePackages, planned: &[PlannedFile]) -> u64 {
     let objects = |file: &PlannedFile| {
         let objects = packages.mount.objects_of(file.entry)?;
         Some(packages.mount.container(objects)?.info(objects.entry).ok()?.size)
@@ -116,7 +116,7 @@ struct JsonText {
 }
 
 /// Returns a package as JSON.
-fn document(packages: &Packages, keys: &KeyRing, entry: MountedEntry) -> Result<JsonText, Failure> {
+fn document(packages: &GamePackages, keys: &KeyRing, entry: MountedEntry) -> Result<JsonText, Failure> {
     let limits = &mut Limits::with_structures(STRUCTURES);
     let made = packages.package(entry).and_then(|package| {
         let mappings = packages.options.mappings.as_deref();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use modkit::conflicts::{Conflict, conflicts};
 use modkit::report::{ConflictRow, EntryRow};
-use modkit::serve::{EntryFilter, Remark, RequestError};
+use modkit::serve::{EntryFilter, ReportMessage, RequestError};
 use unreal::KeyRing;
 use unreal::containers::EntryInfo;
 use unreal::containers::mount::{Mount, MountedEntry, OrderReason};
@@ -54,7 +54,7 @@ pub(super) fn ls(args: &AssetLs, threads: NonZeroUsize, console: &mut Console<'_
             }
             Some(Err(error)) => {
                 let container = mount.container_name(entry);
-                let remark = Remark::Damaged { container, path: &path, error: &error };
+                let remark = ReportMessage::Damaged { container, path: &path, error: &error };
                 wording::say(&remark, &KeyRing::default(), console);
                 exit = Exit::Partly;
             }

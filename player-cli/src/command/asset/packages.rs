@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use exporter::Overwrite;
 use importer::open::Disk;
-use modkit::Packages;
+use modkit::GamePackages;
 use modkit::report::Unread;
-use modkit::serve::{Remark, RequestError};
+use modkit::serve::{ReportMessage, RequestError};
 use unreal::KeyRing;
 use unreal::containers::mount::MountedEntry;
 
@@ -20,7 +20,7 @@ use crate::{game, interrupt};
 
 /// Packages of a game that a command is about.
 pub(super) struct ChosenPackages {
-    pub(super) packages: Packages,
+    pub(super) packages: GamePackages,
     /// Files that are read.
     pub(super) files: Vec<PathBuf>,
     /// Keys of encrypted containers.
@@ -43,8 +43,8 @@ impl ChosenPackages {
         let MountedGame { mount, exit, mut files } = super::open(&args.game, threads, console)?;
         files.extend(args.usmap.clone());
         let keys = game::keys(&args.game.keys)?;
-        let mut unnamed = |error| wording::say(&Remark::Unnamed(&error), &keys, console);
-        let packages = Packages::find(mount, args.path.as_deref(), options, &mut unnamed);
+        let mut unnamed = |error| wording::say(&ReportMessage::Unnamed(&error), &keys, console);
+        let packages = GamePackages::find(mount, args.path.as_deref(), options, &mut unnamed);
         let packages = packages.map_err(|error| wording::unresolved(&error, &args.game.file))?;
         Ok(Self { packages, files, keys, exit })
     }
@@ -94,7 +94,7 @@ impl ChosenPackages {
                     }
                     Err(unread) => {
                         exit = Exit::Partly;
-                        wording::say(&Remark::Unread(&unread), &self.keys, console);
+                        wording::say(&ReportMessage::Unread(&unread), &self.keys, console);
                     }
                 }
             }

@@ -13,8 +13,8 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
 use exporter::ordered::OutputStreams;
 use importer::open::Disk;
 use modkit::serve::{
-    FrontEnd, PackageChoice, Problem, Remark, Report, ReportKind, Request, RequestError, ServeError, Server,
-    WorkDone,
+    FrontEnd, PackageChoice, Problem, ReportKind, ReportMessage, ReportRequest, RequestError, ServeError,
+    Server, ServerRequest, WorkDone,
 };
 use unreal::KeyRing;
 
@@ -48,12 +48,12 @@ struct CommandLine {
 }
 
 impl FrontEnd for CommandLine {
-    fn request(&self, args: &[String]) -> Result<Request<'_>, Problem> {
+    fn request(&self, args: &[String]) -> Result<ServerRequest<'_>, Problem> {
         let (asset, output) = parse(args)?;
         Ok(self.request_of(asset, output)?)
     }
 
-    fn problem(&self, error: RequestError, report: Option<&Report<'_>>) -> Problem {
+    fn problem(&self, error: RequestError, report: Option<&ReportRequest<'_>>) -> Problem {
         match report {
             Some(report) => wording::failure(error, &report.file, &report.keys),
             None => wording::failure(error, Path::new(""), &KeyRing::default()),
@@ -61,7 +61,7 @@ impl FrontEnd for CommandLine {
         .into()
     }
 
-    fn remark(&self, remark: &Remark<'_>, report: &Report<'_>, messages: &mut Vec<String>) {
+    fn remark(&self, remark: &ReportMessage<'_>, report: &ReportRequest<'_>, messages: &mut Vec<String>) {
         let mut captured = Captured { out: Vec::new(), messages };
         let output = OutputArgs { quiet: report.is_quiet, ..OutputArgs::default() };
         wording::say(remark, &report.keys, &mut Console::new(&mut captured, output));
@@ -78,11 +78,11 @@ impl FrontEnd for CommandLine {
 
 impl CommandLine {
     /// Returns the request that a command stands for. What would mix up the answers is refused.
-    fn request_of(&self, asset: AssetArgs, output: OutputArgs) -> Result<Request<'_>, Failure> {
+    fn request_of(&self, asset: AssetArgs, output: OutputArgs) -> Result<ServerRequest<'_>, Failure> {
         let is_quiet = output.quiet;
         let report = |game: &GameArgs, kind| {
             let keys = game::keys(&game.keys)?;
-            Ok(Request::Report(Report { file: game.file.clone(), keys, kind, is_quiet }))
+            Ok(ServerRequest::Report(ReportRequest { file: game.file.clone(), keys, kind, is_quiet }))
         };
         let refused = |what: &str| Err(Failure::new(Exit::Usage, format!("{what} is not for requests")));
         let written = match &asset.command {
@@ -122,7 +122,7 @@ impl CommandLine {
             }
             _ => {}
         }
-        Ok(Request::Work(Box::new(move |messages| {
+        Ok(ServerRequest::Work(Box::new(move |messages| {
             let mut captured = Captured { out: Vec::new(), messages };
             let exit = super::run(&asset, self.threads, &mut Console::new(&mut captured, output))?;
             let text = String::from_utf8_lossy(&captured.out).trim_end().to_owned();

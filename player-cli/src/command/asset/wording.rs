@@ -5,7 +5,7 @@ use std::path::Path;
 use importer::open::OpenError;
 use modkit::report::Unread;
 use modkit::resolve::{ResolveError, Wanted};
-use modkit::serve::{Remark, RequestError};
+use modkit::serve::{ReportMessage, RequestError};
 use unreal::KeyRing;
 
 use crate::console::Console;
@@ -43,24 +43,24 @@ pub(super) fn failure(error: RequestError, file: &Path, keys: &KeyRing) -> Failu
 }
 
 /// Says what a user should know of a report; `keys` are those that were given.
-pub(super) fn say(remark: &Remark<'_>, keys: &KeyRing, console: &mut Console<'_>) {
+pub(super) fn say(remark: &ReportMessage<'_>, keys: &KeyRing, console: &mut Console<'_>) {
     match remark {
-        Remark::Mounted(game) => {
+        ReportMessage::Mounted(game) => {
             let GameState { warnings, notes, .. } = game::state(game, keys, None);
             warnings.into_iter().for_each(|warning| console.warn(warning));
             notes.into_iter().for_each(|line| console.say(line));
         }
-        Remark::Unnamed(error) => {
+        ReportMessage::Unnamed(error) => {
             console.warn(format_args!("the names of the game's code cannot be read: {error}"));
         }
-        Remark::Unread(Unread { label, object, error }) => {
+        ReportMessage::Unread(Unread { label, object, error }) => {
             let object = object.as_ref().map_or_else(String::new, |object| format!("{object}: "));
             console.warn(format_args!("{label}: {object}{}", game::why(error, keys)));
         }
-        Remark::Damaged { container, path, error } => {
+        ReportMessage::Damaged { container, path, error } => {
             console.warn(format_args!("{container}: {path}: {error}"));
         }
-        Remark::ScriptsChecked { count, wrong } => {
+        ReportMessage::ScriptsChecked { count, wrong } => {
             let objects = if *count == 1 { "1 object".to_owned() } else { format!("{count} objects") };
             let outcome = match wrong {
                 0 => "every number is that of its path".to_owned(),

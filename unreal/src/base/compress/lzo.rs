@@ -9,7 +9,7 @@ const TOO_MUCH: Malformed = Malformed::Compressed("unpacks to more than its size
 
 /// How many literals came before an instruction: none to three, or a run.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Before {
+enum PrecedingLiterals {
     None,
     Few,
     Run,
@@ -18,28 +18,28 @@ enum Before {
 /// At most `size` bytes of what an LZO1X stream becomes.
 pub(super) fn inflate(stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> {
     let mut stream = LzoStream { remaining: stored, bytes: Vec::new(), size };
-    let mut before = Before::None;
+    let mut before = PrecedingLiterals::None;
     if let Some(&first @ 18..) = stored.first() {
         stream.byte()?;
         let literals = usize::from(first).saturating_sub(17);
         stream.literals(literals)?;
-        before = if literals < 4 { Before::Few } else { Before::Run };
+        before = if literals < 4 { PrecedingLiterals::Few } else { PrecedingLiterals::Run };
     }
     loop {
         let code = stream.byte()?;
         let low = usize::from(code);
         let (length, distance, literals) = match (code, before) {
-            (0..=15, Before::None) => {
+            (0..=15, PrecedingLiterals::None) => {
                 let run = stream.length(low, 15)?.saturating_add(3);
                 stream.literals(run)?;
-                before = Before::Run;
+                before = PrecedingLiterals::Run;
                 continue;
             }
             (0..=15, before) => {
                 let high = usize::from(stream.byte()?) << 2;
                 let near = high.saturating_add(low >> 2);
                 match before {
-                    Before::Run => (3, near.saturating_add(2049), low & 3),
+                    PrecedingLiterals::Run => (3, near.saturating_add(2049), low & 3),
                     _ => (2, near.saturating_add(1), low & 3),
                 }
             }
@@ -69,7 +69,7 @@ pub(super) fn inflate(stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> 
         };
         stream.repeat(distance, length)?;
         stream.literals(literals)?;
-        before = if literals == 0 { Before::None } else { Before::Few };
+        before = if literals == 0 { PrecedingLiterals::None } else { PrecedingLiterals::Few };
     }
 }
 

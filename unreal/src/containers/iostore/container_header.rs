@@ -301,7 +301,7 @@ fn packages(
     let table_at = reader.at();
     let bytes = reader.count(1)?;
     limits.take((bytes as u64).saturating_mul(2), table_at, WHAT)?;
-    let table = Table { bytes: Memory(reader.bytes(bytes)?.to_vec()), count };
+    let table = EntryTable { bytes: Memory(reader.bytes(bytes)?.to_vec()), count };
     let mut read = Ok(Vec::new());
     for form in forms {
         // No two packages share what they refer to, so all together it is not more than there is.
@@ -315,13 +315,13 @@ fn packages(
 }
 
 /// The entries of packages, and what they refer to after all of them.
-struct Table {
+struct EntryTable {
     bytes: Memory<Vec<u8>>,
     /// How many entries there are.
     count: usize,
 }
 
-impl Table {
+impl EntryTable {
     /// Reads an entry, and what it refers to: at most as many bytes as are left.
     fn entry(&self, form: EntryForm, number: u64, id: u64, left: &mut usize) -> Result<PackageEntry, Error> {
         let at = number.saturating_mul(form.size());

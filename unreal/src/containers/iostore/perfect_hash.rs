@@ -8,7 +8,7 @@ use super::chunk_id::ChunkId;
 
 /// Where a chunk may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Slot {
+pub(super) enum ChunkSlot {
     /// Nowhere.
     Absent,
     /// At this entry, if it is there.
@@ -26,15 +26,20 @@ pub(super) fn hash(id: ChunkId, seed: i32) -> u64 {
 }
 
 /// Returns where a chunk may be among so many entries.
-pub(super) fn slot(id: ChunkId, entries: u64, seed_count: u64, seed: impl Fn(u64) -> Option<i32>) -> Slot {
-    let Some(seed) = hash(id, 0).checked_rem(seed_count).and_then(seed) else { return Slot::Absent };
+pub(super) fn slot(
+    id: ChunkId,
+    entries: u64,
+    seed_count: u64,
+    seed: impl Fn(u64) -> Option<i32>,
+) -> ChunkSlot {
+    let Some(seed) = hash(id, 0).checked_rem(seed_count).and_then(seed) else { return ChunkSlot::Absent };
     match seed {
-        0 => Slot::Absent,
+        0 => ChunkSlot::Absent,
         ..0 => match u64::from(seed.unsigned_abs()).saturating_sub(1) {
-            place if place < entries => Slot::Entry(place),
-            _ => Slot::Overflow,
+            place if place < entries => ChunkSlot::Entry(place),
+            _ => ChunkSlot::Overflow,
         },
-        _ => hash(id, seed).checked_rem(entries).map_or(Slot::Absent, Slot::Entry),
+        _ => hash(id, seed).checked_rem(entries).map_or(ChunkSlot::Absent, ChunkSlot::Entry),
     }
 }
 
@@ -158,9 +163,9 @@ mod tests {
             let seed = |number: u64| table.seeds.get(number as usize).copied();
             for (place, member) in table.order.iter().enumerate() {
                 let found = match slot(ids[*member], count, table.seeds.len() as u64, seed) {
-                    Slot::Entry(found) => found == place as u64,
-                    Slot::Overflow => table.overflow.contains(&(place as u32)),
-                    Slot::Absent => false,
+                    ChunkSlot::Entry(found) => found == place as u64,
+                    ChunkSlot::Overflow => table.overflow.contains(&(place as u32)),
+                    ChunkSlot::Absent => false,
                 };
                 assert!(found, "{count}: {place}");
             }

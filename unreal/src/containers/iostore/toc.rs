@@ -10,7 +10,7 @@ use super::chunk_id::ChunkId;
 use super::directory;
 use super::header::TocHeader;
 use super::paths::Paths;
-use super::perfect_hash::{self, HashTable, Slot};
+use super::perfect_hash::{self, ChunkSlot, HashTable};
 use super::version::OnDemand;
 use super::writer::WrittenChunk;
 use crate::base::blocks::StoredBlock;
@@ -26,7 +26,7 @@ const WHAT: &str = "table of contents";
 
 /// Rows of a size that is always the same.
 #[derive(Debug, Default)]
-struct Rows<const N: usize>(Vec<u8>);
+struct FixedRows<const N: usize>(Vec<u8>);
 
 /// Where rows lie that are read from the file when they are asked for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,12 +41,12 @@ struct Places {
 pub(super) struct Toc {
     source: Box<dyn Source>,
     pub(super) header: TocHeader,
-    ids: Rows<12>,
-    ranges: Rows<10>,
-    seeds: Rows<4>,
-    overflow: Rows<4>,
-    blocks: Rows<12>,
-    vectors: Rows<12>,
+    ids: FixedRows<12>,
+    ranges: FixedRows<10>,
+    seeds: FixedRows<4>,
+    overflow: FixedRows<4>,
+    blocks: FixedRows<12>,
+    vectors: FixedRows<12>,
     /// Names of methods, and which they are if they are known.
     pub(super) methods: Vec<(String, Option<Method>)>,
     /// Hashes and flags of chunks.
@@ -172,13 +172,13 @@ impl Places {
     }
 
     /// Reads all rows, which are paid for here.
-    fn rows<const N: usize>(self, source: &dyn Source, limits: &mut Limits) -> Result<Rows<N>, Error> {
+    fn rows<const N: usize>(self, source: &dyn Source, limits: &mut Limits) -> Result<FixedRows<N>, Error> {
         let mut reader = Reader::new(source, WHAT, self.at, source.len());
-        Rows::read(&mut reader, self.count, limits)
+        FixedRows::read(&mut reader, self.count, limits)
     }
 }
 
-impl<const N: usize> Rows<N> {
+impl<const N: usize> FixedRows<N> {
     fn read(reader: &mut Reader<'_>, count: u32, limits: &mut Limits) -> Result<Self, Error> {
         let at = reader.at();
         let count = reader.fitting(count, N as u64, at)?;
@@ -238,7 +238,7 @@ impl Toc {
         let seeds = Places::skip(reader, header.seeds, 4)?;
         let overflow = Places::skip(reader, header.overflow, 4)?;
         let blocks = Places::skip(reader, header.blocks, 12)?;
-        let vectors = Rows::read(reader, header.vectors, limits)?;
+        let vectors = FixedRows::read(reader, header.vectors, limits)?;
         let methods = header.read_methods(reader, limits)?;
         let mut signatures = Places::default();
         if header.is_signed {
@@ -263,11 +263,11 @@ impl Toc {
         let mut toc = Self {
             source,
             header,
-            ids: Rows::default(),
-            ranges: Rows::default(),
-            seeds: Rows::default(),
-            overflow: Rows::default(),
-            blocks: Rows::default(),
+            ids: FixedRows::default(),
+            ranges: FixedRows::default(),
+            seeds: FixedRows::default(),
+            overflow: FixedRows::default(),
+            blocks: FixedRows::default(),
             vectors,
             methods,
             metas,
@@ -351,9 +351,9 @@ impl Toc {
         }
         let seed = |number| self.seeds.get(number).map(i32::from_le_bytes);
         match perfect_hash::slot(id, entries, self.seeds.len() as u64, seed) {
-            Slot::Absent => None,
-            Slot::Entry(number) => Some(number).filter(is_it),
-            Slot::Overflow => {
+            ChunkSlot::Absent => None,
+            ChunkSlot::Entry(number) => Some(number).filter(is_it),
+            ChunkSlot::Overflow => {
                 let (rows, _) = self.overflow.0.as_chunks::<4>();
                 rows.iter().map(|row| u32::from_le_bytes(*row).into()).find(is_it)
             }

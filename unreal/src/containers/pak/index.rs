@@ -2,7 +2,7 @@
 
 use super::entry::Entry;
 use super::footer::{Footer, IndexPart};
-use super::layout::IndexCoding;
+use super::layout::EntryNaming;
 use crate::base::crypt::{AesKey, Cipher, KeyRing};
 use crate::base::error::{Error, Malformed};
 use crate::base::limits::{Limits, MAX_PATH};
@@ -115,8 +115,8 @@ fn parse(
         path_hashes: None,
     };
     match footer.layout.index {
-        IndexCoding::Listed => listed(&mut reader, footer, &mut index, limits)?,
-        IndexCoding::Hashed => hashed(source, &mut reader, footer, key, &mut index, limits)?,
+        EntryNaming::Listed => listed(&mut reader, footer, &mut index, limits)?,
+        EntryNaming::Hashed => hashed(source, &mut reader, footer, key, &mut index, limits)?,
     }
     Ok(index)
 }

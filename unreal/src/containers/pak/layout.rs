@@ -19,7 +19,7 @@ pub(super) struct PakLayout {
     pub(super) names: StringCoding,
     /// Whether the hash of a path is the one that is known.
     pub(super) has_known_hashes: bool,
-    pub(super) index: IndexCoding,
+    pub(super) index: EntryNaming,
     /// Bytes that the first block of an entry has to save, so that it is compressed by the engine's own tool.
     pub(super) least_saved: usize,
     pub(super) entry: EntryLayout,
@@ -27,7 +27,7 @@ pub(super) struct PakLayout {
 
 /// How the index names entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum IndexCoding {
+pub(super) enum EntryNaming {
     /// One after another, each with its path.
     Listed,
     /// By hashes of their paths, and in folders.

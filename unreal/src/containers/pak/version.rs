@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use crate::base::writer::StringCoding;
 
-use super::layout::{BlockOffsets, EntryLayout, IndexCoding, MethodCoding, PakLayout};
+use super::layout::{BlockOffsets, EntryLayout, EntryNaming, MethodCoding, PakLayout};
 
 /// The version that the footer of a pak states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ impl PakVersion {
             has_flat_directory: self.reaches(rules::FLAT_DIRECTORY),
             names: if self.reaches(rules::UTF_8_NAMES) { StringCoding::Utf8 } else { StringCoding::Utf16 },
             least_saved: if self.reaches(rules::PATH_HASHES) { 1024 } else { 1 },
-            index: if self.reaches(rules::PATH_HASHES) { IndexCoding::Hashed } else { IndexCoding::Listed },
+            index: if self.reaches(rules::PATH_HASHES) { EntryNaming::Hashed } else { EntryNaming::Listed },
             entry: EntryLayout {
                 has_time: !self.reaches(rules::NO_TIMES),
                 // 4.22 had four methods and a byte for them.
@@ -245,8 +245,8 @@ mod tests {
         (5, |l| l.entry.blocks == BlockOffsets::FromEntry),
         (7, |l| l.has_key_guid),
         (8, |l| l.entry.method != MethodCoding::Flags),
-        (9, |l| l.says_frozen || l.index == IndexCoding::Hashed),
-        (10, |l| l.index == IndexCoding::Hashed),
+        (9, |l| l.says_frozen || l.index == EntryNaming::Hashed),
+        (10, |l| l.index == EntryNaming::Hashed),
         (10, |l| l.least_saved == 1024),
         (11, |l| l.has_known_hashes),
         (12, |l| l.names == StringCoding::Utf8),

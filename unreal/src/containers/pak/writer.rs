@@ -7,7 +7,7 @@ use sha1::{Digest as _, Sha1};
 
 use super::entry::{Entry, EntryBlocks};
 use super::footer::{Footer, IndexPart, MethodSlot};
-use super::layout::{BlockOffsets, IndexCoding};
+use super::layout::{BlockOffsets, EntryNaming};
 use super::path_hash::path_hash;
 use super::version::PakForm;
 use crate::base::blocks::padded;
@@ -240,8 +240,8 @@ impl<W: Write + Seek> PakWriter<W> {
     /// If something cannot be stated, or not be written.
     pub fn finish(mut self) -> Result<W, WriteError> {
         match self.footer.layout.index {
-            IndexCoding::Listed => self.listed()?,
-            IndexCoding::Hashed => self.hashed()?,
+            EntryNaming::Listed => self.listed()?,
+            EntryNaming::Hashed => self.hashed()?,
         }
         let mut footer = ByteWriter::default();
         self.footer.write(&mut footer)?;

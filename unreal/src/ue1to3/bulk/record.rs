@@ -1,4 +1,4 @@
-use super::{Compression, Payload, PayloadFile};
+use super::{Payload, PayloadCompression, PayloadFile};
 use crate::base::compress::Method;
 use crate::base::error::{Error, Malformed};
 use crate::base::reader::Reader;
@@ -90,12 +90,12 @@ pub(crate) fn read(reader: &mut Reader<'_>, layout: &Layout) -> Result<Bulk, Err
     Ok(Bulk { flags, elements, stored: Some(payload) })
 }
 
-fn compression(flags: u32, elements: u32) -> Option<Compression> {
+fn compression(flags: u32, elements: u32) -> Option<PayloadCompression> {
     let method = match flags & (ZLIB | LZO | LZX) {
         0 => return None,
         ZLIB => Method::Zlib,
         LZO => Method::Lzo,
         _ => Method::Lzx,
     };
-    Some(Compression { method, uncompressed_len: elements.into() })
+    Some(PayloadCompression { method, uncompressed_len: elements.into() })
 }

@@ -40,7 +40,7 @@ pub struct NewWav<'w> {
 /// Why a recording did not take the place of another.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum ReplaceError {
+pub enum ReplaceWavError {
     /// The package cannot be read, or would be too large.
     Read(Error),
     /// The object is no recording.
@@ -51,7 +51,7 @@ pub enum ReplaceError {
     Unsupported(&'static str),
 }
 
-impl fmt::Display for ReplaceError {
+impl fmt::Display for ReplaceWavError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Read(error) => error.fmt(f),
@@ -62,9 +62,9 @@ impl fmt::Display for ReplaceError {
     }
 }
 
-impl std::error::Error for ReplaceError {}
+impl std::error::Error for ReplaceWavError {}
 
-impl From<Error> for ReplaceError {
+impl From<Error> for ReplaceWavError {
     fn from(error: Error) -> Self {
         Self::Read(error)
     }
@@ -73,28 +73,28 @@ impl From<Error> for ReplaceError {
 /// Returns the bytes of a package in which a sound has another recording.
 ///
 /// # Errors
-/// [`ReplaceError`] if the object is no recording, the package cannot be read, or is of a kind that is not written.
+/// [`ReplaceWavError`] if the object is no recording, the package cannot be read, or is of a kind that is not written.
 pub fn replace(
     source: &dyn Source,
     package: &Package,
     export: ExportIndex,
     wav: NewWav<'_>,
     limits: &mut Limits,
-) -> Result<Vec<u8>, ReplaceError> {
+) -> Result<Vec<u8>, ReplaceWavError> {
     if source.is_unpacked() || package.summary().compression != 0 {
-        return Err(ReplaceError::Unsupported("its package is compressed, which is not written"));
+        return Err(ReplaceWavError::Unsupported("its package is compressed, which is not written"));
     }
     if package.layout().order != ByteOrder::Little {
-        return Err(ReplaceError::Unsupported("its package is of a console, which is not written"));
+        return Err(ReplaceWavError::Unsupported("its package is of a console, which is not written"));
     }
-    let body = package.export(export).and_then(|export| export.body).ok_or(ReplaceError::OtherClass)?;
+    let body = package.export(export).and_then(|export| export.body).ok_or(ReplaceWavError::OtherClass)?;
     let bytes = body_of(source, body)?;
     let object = &mut Object { package, source, export, limits };
     let class = super::of(package, export);
     let new = match class {
         Some(Class::Sound | Class::Music) => of_sound(object, body, &bytes, wav)?,
         Some(Class::SoundNodeWave) => of_wave(object, body, &bytes, wav)?,
-        _ => return Err(ReplaceError::OtherClass),
+        _ => return Err(ReplaceWavError::OtherClass),
     };
     Ok(with_body(source, package, export, &|at| new.at(at), object.limits)?)
 }
@@ -141,13 +141,13 @@ fn of_sound(
     body: ExportBody,
     bytes: &[u8],
     wav: NewWav<'_>,
-) -> Result<NewBody, ReplaceError> {
+) -> Result<NewBody, ReplaceWavError> {
     let sound = sound::read(object)?;
     if !sound.file_type.eq_ignore_ascii_case("wav") {
-        return Err(ReplaceError::Format(sound.file_type));
+        return Err(ReplaceWavError::Format(sound.file_type));
     }
     let layout = object.package.layout();
-    let other = ReplaceError::Unsupported("its data does not lie where others have it");
+    let other = ReplaceWavError::Unsupported("its data does not lie where others have it");
     let count = |value: usize| {
         let mut count = Vec::new();
         index(i32::try_from(value).unwrap_or(i32::MAX), layout.index, layout.order, &mut count);
@@ -183,14 +183,16 @@ fn of_wave(
     body: ExportBody,
     bytes: &[u8],
     wav: NewWav<'_>,
-) -> Result<NewBody, ReplaceError> {
+) -> Result<NewBody, ReplaceWavError> {
     let wave = sound_node_wave::read(object)?;
     let layout = object.package.layout();
     if layout.bulk != BulkForm::Record {
-        return Err(ReplaceError::Unsupported("its package is of a beta, which is not written"));
+        return Err(ReplaceWavError::Unsupported("its package is of a beta, which is not written"));
     }
     if wave.channels(object)?.iter().any(|channel| channel.size > 0) {
-        return Err(ReplaceError::Unsupported("it has a recording for each speaker, which is not written"));
+        return Err(ReplaceWavError::Unsupported(
+            "it has a recording for each speaker, which is not written",
+        ));
     }
     let at = |place: u64| usize::try_from(place.saturating_sub(body.at.into())).unwrap_or(usize::MAX);
     let mut new = NewBody::default();

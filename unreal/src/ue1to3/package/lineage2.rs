@@ -35,14 +35,14 @@ pub struct Lineage2 {
 
 /// How the bytes after the wrapper are encrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Cipher {
+enum Lineage2Cipher {
     /// Each byte XOR the same key.
     Xor,
     Rsa,
     Unknown,
 }
 
-impl Cipher {
+impl Lineage2Cipher {
     /// Returns that of a version.
     ///
     /// Source: own measurement (111, 121); 411 to 414 attested by tools for the game's files.
@@ -71,10 +71,10 @@ pub(super) fn probe(head: &[u8]) -> Option<Probe> {
     if !version.0.iter().all(u8::is_ascii_digit) {
         return Some(refused(UnreadLineage2::Unnumbered));
     }
-    Some(match Cipher::of(version) {
-        Cipher::Rsa => refused(UnreadLineage2::Rsa(version)),
-        Cipher::Unknown => refused(UnreadLineage2::Unknown(version)),
-        Cipher::Xor => match rest.first_chunk::<4>() {
+    Some(match Lineage2Cipher::of(version) {
+        Lineage2Cipher::Rsa => refused(UnreadLineage2::Rsa(version)),
+        Lineage2Cipher::Unknown => refused(UnreadLineage2::Unknown(version)),
+        Lineage2Cipher::Xor => match rest.first_chunk::<4>() {
             None => Probe::NeedMore(WANTED),
             Some(first) => {
                 let tag = TAG.to_le_bytes();

@@ -6,7 +6,7 @@ use crate::ue1to3::version::{FileVersion, Game, Identity, Layout, Licensee};
 
 /// Facts about a package that the caller knows better than the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OpenOptions {
+pub struct PackageOptions {
     /// The version to read it as, whatever it declares.
     pub version: Option<FileVersion>,
     /// The licensee's version to read it as, whatever it declares.
@@ -15,7 +15,7 @@ pub struct OpenOptions {
     pub game: Option<Game>,
 }
 
-impl OpenOptions {
+impl PackageOptions {
     /// Returns what a file claims to be, unless the options say otherwise.
     pub(crate) fn identify(self, source: &dyn Source) -> Result<Identity, Error> {
         let refuse = |form| Error::new(ErrorKind::Unsupported(form), 0, "summary");

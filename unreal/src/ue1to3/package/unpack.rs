@@ -1,5 +1,5 @@
 use super::lineage2::Lineage2;
-use super::options::{OpenOptions, probe_source};
+use super::options::{PackageOptions, probe_source};
 use super::probe::{Probe, Wrapper};
 use super::read_summary;
 use crate::base::error::Error;
@@ -26,7 +26,7 @@ pub struct UnpackedPackage<'s> {
 /// `OverLimit`, `Io`. What is wrong with the package itself is left to [`crate::Package::open`].
 pub fn unpack<'s>(
     source: &'s dyn Source,
-    options: OpenOptions,
+    options: PackageOptions,
     limits: &mut Limits,
 ) -> Result<Box<dyn Source + 's>, Error> {
     Ok(unpack_package(source, options, limits)?.source)
@@ -38,7 +38,7 @@ pub fn unpack<'s>(
 /// As [`unpack()`].
 pub fn unpack_package<'s>(
     source: impl Source + 's,
-    options: OpenOptions,
+    options: PackageOptions,
     limits: &mut Limits,
 ) -> Result<UnpackedPackage<'s>, Error> {
     let mut current: Box<dyn Source + 's> = Box::new(source);

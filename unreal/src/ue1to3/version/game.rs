@@ -85,28 +85,28 @@ impl Game {
 
 /// The first and the last number.
 #[derive(Clone, Copy)]
-struct Range(u16, u16);
+struct NumberRange(u16, u16);
 
 /// What tells a game: ranges of version and licensee, both inclusive, or a tag.
 #[derive(Clone, Copy)]
-struct Signature {
-    versions: Range,
-    licensees: Range,
+struct GameSignature {
+    versions: NumberRange,
+    licensees: NumberRange,
     tag: PackageTag,
     shown: &'static str,
 }
 
-struct GameRow {
+struct GameFormat {
     game: Game,
-    identified_by: Option<Signature>,
+    identified_by: Option<GameSignature>,
     about: &'static str,
     source: &'static str,
     /// Applied in their order, each from where it begins.
-    changes: &'static [Change],
+    changes: &'static [LayoutChange],
 }
 
 /// A difference from the format of the version, from some version or licensee on.
-struct Change {
+struct LayoutChange {
     from: From,
     apply: fn(&mut Layout),
 }
@@ -120,16 +120,16 @@ enum From {
     Licensee(Licensee),
 }
 
-const fn always(apply: fn(&mut Layout)) -> Change {
-    Change { from: From::Start, apply }
+const fn always(apply: fn(&mut Layout)) -> LayoutChange {
+    LayoutChange { from: From::Start, apply }
 }
 
-const fn from_version(version: u16, apply: fn(&mut Layout)) -> Change {
-    Change { from: From::Version(FileVersion::new(version)), apply }
+const fn from_version(version: u16, apply: fn(&mut Layout)) -> LayoutChange {
+    LayoutChange { from: From::Version(FileVersion::new(version)), apply }
 }
 
-const fn from_licensee(licensee: u16, apply: fn(&mut Layout)) -> Change {
-    Change { from: From::Licensee(Licensee::new(licensee)), apply }
+const fn from_licensee(licensee: u16, apply: fn(&mut Layout)) -> LayoutChange {
+    LayoutChange { from: From::Licensee(Licensee::new(licensee)), apply }
 }
 
 impl From {
@@ -142,18 +142,22 @@ impl From {
     }
 }
 
-const fn by_number(versions: (u16, u16), licensees: (u16, u16), shown: &'static str) -> Option<Signature> {
-    let (versions, licensees) = (Range(versions.0, versions.1), Range(licensees.0, licensees.1));
-    Some(Signature { versions, licensees, tag: PackageTag::Standard, shown })
+const fn by_number(
+    versions: (u16, u16),
+    licensees: (u16, u16),
+    shown: &'static str,
+) -> Option<GameSignature> {
+    let (versions, licensees) = (NumberRange(versions.0, versions.1), NumberRange(licensees.0, licensees.1));
+    Some(GameSignature { versions, licensees, tag: PackageTag::Standard, shown })
 }
 
 /// The first that fits is taken.
-const ROWS: &[GameRow] = &[
-    GameRow {
+const ROWS: &[GameFormat] = &[
+    GameFormat {
         game: Game::KillingFloor,
-        identified_by: Some(Signature {
-            versions: Range(0, u16::MAX),
-            licensees: Range(0, u16::MAX),
+        identified_by: Some(GameSignature {
+            versions: NumberRange(0, u16::MAX),
+            licensees: NumberRange(0, u16::MAX),
             tag: PackageTag::KillingFloor,
             shown: "tag C2",
         }),
@@ -161,7 +165,7 @@ const ROWS: &[GameRow] = &[
         source: "measured: 128/29",
         changes: &[always(likelihood)],
     },
-    GameRow {
+    GameFormat {
         game: Game::Unreal2004,
         identified_by: by_number((117, 128), (25, 29), "117 to 128, licensee 25 to 29"),
         about: "a likelihood before the skip offset of a sound; below licensee 27 text before the list of a group",
@@ -172,56 +176,56 @@ const ROWS: &[GameRow] = &[
             from_licensee(27, |layout| layout.group_text = false),
         ],
     },
-    GameRow {
+    GameFormat {
         game: Game::Unreal2003,
         identified_by: by_number((99, 117), (5, 8), "99 to 117, licensee 5 to 8"),
         about: "a likelihood before the skip offset of a sound, text before the list of a group",
         source: "UELib; never measured",
         changes: &[always(likelihood), always(|layout| layout.group_text = true)],
     },
-    GameRow {
+    GameFormat {
         game: Game::Devastation,
         identified_by: by_number((118, 120), (6, 7), "118 to 120, licensee 6 or 7"),
         about: "a likelihood before the skip offset of a sound",
         source: "UELib; never measured",
         changes: &[always(likelihood)],
     },
-    GameRow {
+    GameFormat {
         game: Game::RavenShield,
         identified_by: by_number((118, 118), (11, 14), "118, licensee 11 to 14"),
         about: "no audio inside",
         source: "UELib; never measured",
         changes: &[always(outside)],
     },
-    GameRow {
+    GameFormat {
         game: Game::Xiii,
         identified_by: by_number((100, 100), (58, 58), "100, licensee 58"),
         about: "no audio inside",
         source: "UELib; never measured",
         changes: &[always(outside)],
     },
-    GameRow {
+    GameFormat {
         game: Game::SplinterCell,
         identified_by: by_number((100, 102), (9, 28), "100 to 102, licensee 9 to 28"),
         about: "no audio inside; from licensee 85 on the length of a name takes one byte",
         source: "UEViewer; never measured",
         changes: &[always(outside), from_licensee(85, |layout| layout.name = NameCoding::ByteLength)],
     },
-    GameRow {
+    GameFormat {
         game: Game::Swat4,
         identified_by: by_number((129, 129), (27, 27), "129, licensee 27"),
         about: "none in the tables that are read",
         source: "measured: a package without sounds",
         changes: &[],
     },
-    GameRow {
+    GameFormat {
         game: Game::KnowWonder,
         identified_by: None,
         about: "a tail after the data of a sound: a number and lip movements",
         source: "measured: 128/0 and 129/0",
         changes: &[],
     },
-    GameRow {
+    GameFormat {
         game: Game::BioShock,
         identified_by: by_number((130, 143), (56, 59), "130 to 143, licensee 56 to 59"),
         about: "text in UTF-16 with positive lengths, eight bytes of name flags, numbered names, two words after the skip offset from 131 on",
@@ -236,7 +240,7 @@ const ROWS: &[GameRow] = &[
             from_version(131, |layout| layout.words_after_end = 2),
         ],
     },
-    GameRow {
+    GameFormat {
         game: Game::Vegas2,
         identified_by: by_number((241, 241), (71, 71), "241, licensee 71"),
         about: "the length of a name takes one byte, and it has no flags",
@@ -246,21 +250,21 @@ const ROWS: &[GameRow] = &[
             layout.name_flags = FlagWidth::None;
         })],
     },
-    GameRow {
+    GameFormat {
         game: Game::Borderlands2,
         identified_by: by_number((832, 832), (46, 46), "832, licensee 46"),
         about: "waves have data for Xbox One and PlayStation 4",
         source: "UELib; never measured",
         changes: &[always(next_consoles)],
     },
-    GameRow {
+    GameFormat {
         game: Game::DungeonDefenders2,
         identified_by: by_number((687, 687), (111, 111), "687, licensee 111"),
         about: "waves have data for Xbox One and PlayStation 4",
         source: "UELib; never measured",
         changes: &[always(next_consoles)],
     },
-    GameRow {
+    GameFormat {
         game: Game::Undying,
         identified_by: None,
         about: "three to seven words before the skip offset of a sound, by version",
@@ -273,7 +277,7 @@ const ROWS: &[GameRow] = &[
             from_version(82, |layout| layout.extra_words = ExtraWords::Expected(7)),
         ],
     },
-    GameRow {
+    GameFormat {
         game: Game::HarryPotter2,
         identified_by: None,
         about: "two to six words before the skip offset of a sound, by version",
@@ -285,63 +289,63 @@ const ROWS: &[GameRow] = &[
             from_version(79, |layout| layout.extra_words = ExtraWords::Expected(6)),
         ],
     },
-    GameRow {
+    GameFormat {
         game: Game::HarryPotter,
         identified_by: None,
         about: "a tail after the data of a sound",
         source: "umr; never measured",
         changes: &[always(plain_sounds)],
     },
-    GameRow {
+    GameFormat {
         game: Game::Rune,
         identified_by: None,
         about: "none in the tables that are read",
         source: "umr; never measured",
         changes: &[always(plain_sounds)],
     },
-    GameRow {
+    GameFormat {
         game: Game::MobileForces,
         identified_by: None,
         about: "no words before the skip offset of a sound; other games of 80 to 83 have some",
         source: "umr; never measured",
         changes: &[always(plain_sounds)],
     },
-    GameRow {
+    GameFormat {
         game: Game::UnrealChampionship,
         identified_by: None,
         about: "from licensee 28 on the length of a name takes two bytes",
         source: "UEViewer; never measured",
         changes: &[from_licensee(28, |layout| layout.name = NameCoding::ShortLength)],
     },
-    GameRow {
+    GameFormat {
         game: Game::AmericasArmy,
         identified_by: None,
         about: "a word before the file type of a sound",
         source: "OpenMPT; never measured",
         changes: &[always(|layout| layout.before_type = WordBeforeType::Possible)],
     },
-    GameRow {
+    GameFormat {
         game: Game::SplinterCellVersus,
         identified_by: None,
         about: "a skip offset of 0 where the data of a sound follows",
         source: "UELib; never measured",
         changes: &[always(|layout| layout.audio_end = AudioEnd::SkipOffsetOrZero)],
     },
-    GameRow {
+    GameFormat {
         game: Game::MassEffect2,
         identified_by: None,
         about: "four bytes of name flags",
         source: "UEViewer; never measured",
         changes: &[always(|layout| layout.name_flags = FlagWidth::U32)],
     },
-    GameRow {
+    GameFormat {
         game: Game::MassEffect3,
         identified_by: None,
         about: "no name flags",
         source: "UEViewer; never measured",
         changes: &[always(|layout| layout.name_flags = FlagWidth::None)],
     },
-    GameRow {
+    GameFormat {
         game: Game::MortalKombat,
         identified_by: None,
         about: "no name flags",
@@ -367,9 +371,9 @@ fn next_consoles(layout: &mut Layout) {
     layout.wave.ps4 = true;
 }
 
-impl Signature {
+impl GameSignature {
     fn fits(&self, identity: &Identity) -> bool {
-        let (Range(first, last), Range(lowest, highest)) = (self.versions, self.licensees);
+        let (NumberRange(first, last), NumberRange(lowest, highest)) = (self.versions, self.licensees);
         self.tag == identity.tag
             && identity.version.is_within(FileVersion::new(first), FileVersion::new(last))
             && identity.licensee.is_within(Licensee::new(lowest), Licensee::new(highest))

@@ -13,15 +13,15 @@ pub struct Inference {
 }
 
 /// A form that the tables may have.
-pub(crate) struct Candidate {
+pub(crate) struct LayoutCandidate {
     pub(crate) layout: Layout,
     /// What is inferred if they have it; then every entry must make sense, not only end inside the file.
     pub(crate) inferred: Option<Inference>,
 }
 
 /// Returns the forms that tables of a layout may have, the likeliest first.
-pub(crate) fn candidates(layout: &Layout, identity: &Identity) -> Vec<Candidate> {
-    let fitting = |fact, layout| Candidate {
+pub(crate) fn candidates(layout: &Layout, identity: &Identity) -> Vec<LayoutCandidate> {
+    let fitting = |fact, layout| LayoutCandidate {
         layout,
         inferred: Some(Inference {
             fact,
@@ -37,7 +37,7 @@ pub(crate) fn candidates(layout: &Layout, identity: &Identity) -> Vec<Candidate>
             ),
         ];
     }
-    let mut candidates = vec![Candidate { layout: *layout, inferred: None }];
+    let mut candidates = vec![LayoutCandidate { layout: *layout, inferred: None }];
     // In Unreal Engine 2 alone, licensees changed how names are written without a number that says so.
     if identity.game.is_none() && layout.game.is_none() && layout.is_engine_2() {
         for (fact, name, game) in [

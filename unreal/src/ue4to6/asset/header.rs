@@ -12,13 +12,13 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::relocation::Relocatable;
-use super::summary::{AssetSummary, Table, TableKind};
+use super::summary::{AssetSummary, HeaderTable, TableKind};
 use super::{AssetImport, AssetTables, exports, imports, names};
 use crate::base::document;
 use crate::base::error::{Error, Malformed};
 use crate::base::fields::{FieldReader, FieldWriter, Fields, NameIndices};
 use crate::base::limits::Limits;
-use crate::base::names::{NameTable, Names};
+use crate::base::names::{EditableNames, Names};
 use crate::base::object_ref::{ImportIndex, ObjectRef};
 use crate::base::reader::Reader;
 use crate::base::source::{Memory, Source};
@@ -42,21 +42,21 @@ pub struct ImportedObject<'o> {
 #[derive(Debug, Serialize, Deserialize)]
 pub struct AssetHeader {
     pub(crate) package: AssetTables,
-    pub(crate) sections: Vec<Section>,
+    pub(crate) sections: Vec<HeaderSection>,
 }
 
 /// A part of a header after its head.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Section {
+pub(crate) struct HeaderSection {
     /// The tables that begin with it; those without rows may begin where another does.
     pub(crate) tables: Vec<TableKind>,
-    pub(crate) content: Content,
+    pub(crate) content: SectionContent,
 }
 
 /// What a part of a header has.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Content {
+pub(crate) enum SectionContent {
     /// What the package has of that kind.
     Names,
     Imports,
@@ -91,7 +91,7 @@ impl AssetHeader {
             .iter()
             .filter(|(_, table)| (package.summary.end..=end).contains(&table.at));
         // A table without rows begins where another does, or keeps the offset that it has.
-        let has_rows = |(kind, table): &(TableKind, Table)| !kind.is_counted() || table.count > 0;
+        let has_rows = |(kind, table): &(TableKind, HeaderTable)| !kind.is_counted() || table.count > 0;
         let bounds: BTreeSet<u64> =
             tables.clone().filter(has_rows).map(|(_, table)| table.at).chain([end]).collect();
         let mut starts: Vec<(u64, TableKind)> = tables
@@ -107,8 +107,8 @@ impl AssetHeader {
         let mut sections = Vec::new();
         let first = starts.first().map_or(end, |(at, _)| *at);
         if first > package.summary.end {
-            let content = Content::Bytes(bytes(limits, package.summary.end, first)?);
-            sections.push(Section { tables: Vec::new(), content });
+            let content = SectionContent::Bytes(bytes(limits, package.summary.end, first)?);
+            sections.push(HeaderSection { tables: Vec::new(), content });
         }
         let groups: Vec<&[(u64, TableKind)]> = starts.chunk_by(|(one, _), (other, _)| one == other).collect();
         let ends = groups.iter().skip(1).filter_map(|group| group.first()).map(|(at, _)| *at).chain([end]);
@@ -130,7 +130,7 @@ impl AssetHeader {
     /// Returns what has to be there before exports, by their own counts.
     pub(crate) fn preload(&self) -> &[i32] {
         let mut lists = self.sections.iter().filter_map(|section| match &section.content {
-            Content::Preload(list) => Some(&list[..]),
+            SectionContent::Preload(list) => Some(&list[..]),
             _ => None,
         });
         lists.next_back().unwrap_or_default()
@@ -152,12 +152,12 @@ impl AssetHeader {
                     TableKind::Imports => self.package.imports.len(),
                     TableKind::Exports => self.package.exports.len(),
                     TableKind::Preload => match &section.content {
-                        Content::Preload(list) => list.len(),
+                        SectionContent::Preload(list) => list.len(),
                         _ => summary.tables.get(*kind).count as usize,
                     },
                     _ => summary.tables.get(*kind).count as usize,
                 };
-                summary.tables.set(*kind, Table { count: narrow("rows", count as u64)?, at });
+                summary.tables.set(*kind, HeaderTable { count: narrow("rows", count as u64)?, at });
             }
             body.bytes(&self.package.content(&section.content, at)?);
         }
@@ -176,12 +176,14 @@ impl AssetHeader {
     /// If a table has other parts than those that are known.
     pub(crate) fn open(&mut self) -> Result<(), Error> {
         for section in &mut self.sections {
-            let Content::Bytes(raw) = &section.content else { continue };
+            let SectionContent::Bytes(raw) = &section.content else { continue };
             let known = section.tables.iter().find_map(|kind| match kind {
-                TableKind::Names => Some(Content::Names),
-                TableKind::Imports => Some(Content::Imports),
-                TableKind::Exports => Some(Content::Exports),
-                TableKind::DataResources if self.package.bulk.is_some() => Some(Content::DataResources),
+                TableKind::Names => Some(SectionContent::Names),
+                TableKind::Imports => Some(SectionContent::Imports),
+                TableKind::Exports => Some(SectionContent::Exports),
+                TableKind::DataResources if self.package.bulk.is_some() => {
+                    Some(SectionContent::DataResources)
+                }
                 _ => None,
             });
             let Some(known) = known else { continue };
@@ -235,7 +237,7 @@ impl AssetHeader {
         let package = self.add_import(("/Script/CoreUObject", "Package"), ObjectRef::None, path);
         let import = self.add_import(object.class, package, name);
         let preload = self.sections.iter_mut().find_map(|section| match &mut section.content {
-            Content::Preload(list) => Some(list),
+            SectionContent::Preload(list) => Some(list),
             _ => None,
         });
         if let (Some(list), Some(row)) = (preload, self.package.exports.get_mut(export))
@@ -285,12 +287,12 @@ impl AssetHeader {
     }
 
     /// Returns the names, those that objects refer to first.
-    pub(crate) fn name_table(&self) -> NameTable {
+    pub(crate) fn name_table(&self) -> EditableNames {
         let referenced = match self.package.summary.names_referenced {
             0 => usize::MAX,
             count => usize::try_from(count).unwrap_or(usize::MAX),
         };
-        NameTable::new(&self.package.names, referenced)
+        EditableNames::new(&self.package.names, referenced)
     }
 }
 
@@ -316,71 +318,79 @@ impl AssetTables {
         tables: Vec<TableKind>,
         raw: Vec<u8>,
         limits: &mut Limits,
-    ) -> Result<Vec<Section>, Error> {
+    ) -> Result<Vec<HeaderSection>, Error> {
         let known = tables.iter().find_map(|kind| self.known(*kind, &raw, limits).transpose()).transpose()?;
         let at = tables.first().map_or(0, |kind| self.summary.tables.get(*kind).at);
-        let Some(content) = known else { return Ok(vec![Section { tables, content: Content::Bytes(raw) }]) };
+        let Some(content) = known else {
+            return Ok(vec![HeaderSection { tables, content: SectionContent::Bytes(raw) }]);
+        };
         let written = self.content(&content, at).unwrap_or_default();
         Ok(match raw.strip_prefix(&written[..]) {
-            Some([]) => vec![Section { tables, content }],
+            Some([]) => vec![HeaderSection { tables, content }],
             Some(rest) => {
-                let rest = Section { tables: Vec::new(), content: Content::Bytes(rest.to_vec()) };
-                vec![Section { tables, content }, rest]
+                let rest =
+                    HeaderSection { tables: Vec::new(), content: SectionContent::Bytes(rest.to_vec()) };
+                vec![HeaderSection { tables, content }, rest]
             }
-            None => vec![Section { tables, content: Content::Bytes(raw) }],
+            None => vec![HeaderSection { tables, content: SectionContent::Bytes(raw) }],
         })
     }
 
     /// Returns what a table is that is known, and has rows.
-    fn known(&self, kind: TableKind, raw: &[u8], limits: &mut Limits) -> Result<Option<Content>, Error> {
+    fn known(
+        &self,
+        kind: TableKind,
+        raw: &[u8],
+        limits: &mut Limits,
+    ) -> Result<Option<SectionContent>, Error> {
         let source = Memory(raw);
         let mut reader = Reader::new(&source, WHAT, 0, source.len());
         let names = Names::default();
         let mut fields = FieldReader { reader: &mut reader, limits, names: &names, what: WHAT };
         let table = self.summary.tables.get(kind);
         Ok(match kind {
-            TableKind::Names if table.count > 0 => Some(Content::Names),
-            TableKind::Imports if table.count > 0 => Some(Content::Imports),
-            TableKind::Exports if table.count > 0 => Some(Content::Exports),
-            TableKind::DataResources if self.bulk.is_some() => Some(Content::DataResources),
+            TableKind::Names if table.count > 0 => Some(SectionContent::Names),
+            TableKind::Imports if table.count > 0 => Some(SectionContent::Imports),
+            TableKind::Exports if table.count > 0 => Some(SectionContent::Exports),
+            TableKind::DataResources if self.bulk.is_some() => Some(SectionContent::DataResources),
             TableKind::Depends if !self.exports.is_empty() => {
                 let mut lists: Vec<Vec<u32>> = vec![Vec::new(); self.exports.len()];
                 let read = lists.iter_mut().try_for_each(|list| fields.list(4, list, FieldReader::u32));
-                read.is_ok().then_some(Content::Depends(lists))
+                read.is_ok().then_some(SectionContent::Depends(lists))
             }
             TableKind::Preload if table.count > 0 => {
                 let mut list = Vec::new();
                 let read = fields.rows(table.count, 4, &mut list, FieldReader::i32);
-                read.is_ok().then_some(Content::Preload(list))
+                read.is_ok().then_some(SectionContent::Preload(list))
             }
             TableKind::Thumbnails | TableKind::AssetRegistry => {
                 let read = Relocatable::read(self, kind, raw, &mut fields);
-                read.ok().flatten().map(Content::Relocatable)
+                read.ok().flatten().map(SectionContent::Relocatable)
             }
             _ => None,
         })
     }
 
     /// Returns the bytes of a part that begins at `at`.
-    fn content(&self, content: &Content, at: u64) -> Result<Vec<u8>, WriteError> {
+    fn content(&self, content: &SectionContent, at: u64) -> Result<Vec<u8>, WriteError> {
         let layout = AssetLayout::of(self.version);
         let mut fields =
             FieldWriter { writer: ByteWriter::default(), names: NameIndices::new(self.names.iter()) };
         match content {
-            Content::Names => names::write(&self.names, &layout, &mut fields.writer)?,
-            Content::Imports => imports::write(&self.imports, &layout, &mut fields)?,
-            Content::Exports => {
+            SectionContent::Names => names::write(&self.names, &layout, &mut fields.writer)?,
+            SectionContent::Imports => imports::write(&self.imports, &layout, &mut fields)?,
+            SectionContent::Exports => {
                 exports::write(&self.exports, &layout, self.summary.is_unversioned(), &mut fields)?;
             }
-            Content::DataResources => {
+            SectionContent::DataResources => {
                 self.bulk.iter().try_for_each(|table| table.write(&mut fields))?;
             }
-            Content::Depends(lists) => {
+            SectionContent::Depends(lists) => {
                 lists.clone().iter_mut().try_for_each(|list| fields.list(4, list, FieldWriter::u32))?;
             }
-            Content::Preload(list) => list.iter().for_each(|number| fields.writer.i32(*number)),
-            Content::Relocatable(table) => fields.writer.bytes(&table.at(at)),
-            Content::Bytes(bytes) => fields.writer.bytes(bytes),
+            SectionContent::Preload(list) => list.iter().for_each(|number| fields.writer.i32(*number)),
+            SectionContent::Relocatable(table) => fields.writer.bytes(&table.at(at)),
+            SectionContent::Bytes(bytes) => fields.writer.bytes(bytes),
         }
         Ok(fields.writer.into_bytes())
     }

@@ -61,7 +61,7 @@ impl StoredPayload {
     ) -> Result<Box<dyn Source + 's>, Error> {
         let blocks = BufferBlocks::read(self, &*source, limits)?;
         let entry = EntrySource::new(OneFile(source), blocks, None, WHAT);
-        Ok(Box::new(Checked { entry, payload: *self, progress: Mutex::default() }))
+        Ok(Box::new(CheckedPayload { entry, payload: *self, progress: Mutex::default() }))
     }
 }
 
@@ -180,20 +180,20 @@ impl Blocks for BufferBlocks {
 }
 
 /// A payload whose hash is checked when it has been read from its first byte to its last.
-struct Checked<'s> {
+struct CheckedPayload<'s> {
     entry: EntrySource<OneFile<'s>, BufferBlocks>,
     payload: StoredPayload,
-    progress: Mutex<Progress>,
+    progress: Mutex<HashProgress>,
 }
 
 /// How much of a payload was read without a gap, and the hash of that.
 #[derive(Default)]
-struct Progress {
+struct HashProgress {
     read: u64,
     hasher: blake3::Hasher,
 }
 
-impl Checked<'_> {
+impl CheckedPayload<'_> {
     /// Hashes bytes that were read at an offset if they follow those before. What is left at the end is read along:
     /// nobody else reads the chunks that follow the audio.
     fn check(&self, at: u64, read: &[u8]) -> io::Result<()> {
@@ -214,19 +214,19 @@ impl Checked<'_> {
             return Ok(());
         }
         // Whoever reads it again is told again.
-        *progress = Progress::default();
+        *progress = HashProgress::default();
         Err(io::Error::other(Error::malformed(Malformed::Hash, self.payload.offset, WHAT)))
     }
 }
 
-impl Progress {
+impl HashProgress {
     fn add(&mut self, bytes: &[u8]) {
         self.hasher.update(bytes);
         self.read = self.read.saturating_add(bytes.len() as u64);
     }
 }
 
-impl Source for Checked<'_> {
+impl Source for CheckedPayload<'_> {
     fn len(&self) -> u64 {
         self.payload.raw
     }

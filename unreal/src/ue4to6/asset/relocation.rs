@@ -25,12 +25,12 @@ pub(crate) struct Relocatable {
     /// Where the offsets are in it.
     offsets: Vec<usize>,
     /// How many bytes each takes.
-    width: Width,
+    width: OffsetWidth,
 }
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Width {
+enum OffsetWidth {
     Four,
     Eight,
 }
@@ -49,8 +49,8 @@ impl Relocatable {
     ) -> Result<Option<Self>, Error> {
         let table = package.summary.tables.get(kind);
         let (offsets, width) = match kind {
-            TableKind::Thumbnails => (thumbnails(fields)?, Width::Four),
-            TableKind::AssetRegistry if package.has_dependency_offset() => (vec![0], Width::Eight),
+            TableKind::Thumbnails => (thumbnails(fields)?, OffsetWidth::Four),
+            TableKind::AssetRegistry if package.has_dependency_offset() => (vec![0], OffsetWidth::Eight),
             _ => return Ok(None),
         };
         let mut read = Self { bytes: raw.to_vec(), offsets, width };
@@ -73,7 +73,7 @@ impl Relocatable {
         for place in &self.offsets {
             let Some(rest) = self.bytes.get_mut(*place..) else { continue };
             match self.width {
-                Width::Four => {
+                OffsetWidth::Four => {
                     let Some(number) = rest.first_chunk_mut() else { continue };
                     // Offsets before the table are below zero.
                     let new = moved(i64::from(i32::from_le_bytes(*number)).cast_unsigned());
@@ -81,7 +81,7 @@ impl Relocatable {
                         *number = *low;
                     }
                 }
-                Width::Eight => {
+                OffsetWidth::Eight => {
                     let Some(number) = rest.first_chunk_mut() else { continue };
                     *number = moved(u64::from_le_bytes(*number)).to_le_bytes();
                 }

@@ -9,7 +9,9 @@ use crate::base::limits::Limits;
 use crate::base::names::Names;
 use crate::base::package_tag::TAG;
 use crate::base::reader::Reader;
-use crate::ue4to6::version::{AssetLayout, AssetVersion, CustomVersion, CustomVersions, HeadForm, Identity};
+use crate::ue4to6::version::{
+    AssetLayout, AssetVersion, CustomVersion, CustomVersions, HeadForm, HeaderIdentity,
+};
 
 const WHAT: &str = "head of a package";
 
@@ -68,32 +70,32 @@ impl TableKind {
     }
 }
 
-/// Where a table lies.
+/// Number of rows and offset of a table of the header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Table {
+pub(crate) struct HeaderTable {
     pub(crate) count: u32,
     /// 0, or all ones, where there is none.
     pub(crate) at: u64,
 }
 
-/// Where all of them lie, in the order in which a head has them.
+/// The tables of the header, in the order in which a head states them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Tables(Vec<(TableKind, Table)>);
+pub(crate) struct HeaderTables(Vec<(TableKind, HeaderTable)>);
 
-impl Tables {
+impl HeaderTables {
     /// Returns where a table lies; at 0 if the version has none of its kind.
-    pub(crate) fn get(&self, kind: TableKind) -> Table {
+    pub(crate) fn get(&self, kind: TableKind) -> HeaderTable {
         self.0.iter().find(|(other, _)| *other == kind).map(|(_, table)| *table).unwrap_or_default()
     }
 
-    pub(crate) fn set(&mut self, kind: TableKind, table: Table) {
+    pub(crate) fn set(&mut self, kind: TableKind, table: HeaderTable) {
         match self.0.iter_mut().find(|(other, _)| *other == kind) {
             Some((_, place)) => *place = table,
             None => self.0.push((kind, table)),
         }
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (TableKind, Table)> + Clone {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (TableKind, HeaderTable)> + Clone {
         self.0.iter().copied()
     }
 }
@@ -109,7 +111,7 @@ pub(crate) struct EngineBuild {
 
 /// The numbers that a package begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Head {
+pub(crate) struct VersionNumbers {
     /// The first, which is below zero.
     pub(crate) number: i32,
     pub(crate) engine_3: u32,
@@ -133,7 +135,7 @@ pub struct AssetSummary {
     pub bulk_at: u64,
     /// Versions of parts of the engine.
     pub custom_versions: Vec<CustomVersion>,
-    pub(crate) head: Head,
+    pub(crate) head: VersionNumbers,
     /// A hash of the package as it was saved; from 5.6 on.
     #[serde(with = "document::hex")]
     pub(crate) saved_hash: [u8; 20],
@@ -155,13 +157,13 @@ pub struct AssetSummary {
     pub(crate) additional_packages: Vec<String>,
     pub(crate) chunk_ids: Vec<u32>,
     pub(crate) names_referenced: u32,
-    pub(crate) tables: Tables,
+    pub(crate) tables: HeaderTables,
     /// Where the head ends.
     #[serde(skip)]
     pub(super) end: u64,
 }
 
-impl Head {
+impl VersionNumbers {
     /// Reads them.
     pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, Error> {
         if reader.u32()? != TAG {
@@ -199,7 +201,7 @@ impl Head {
 
 impl AssetSummary {
     /// Returns the head of a package that has nothing yet.
-    pub(crate) fn new(head: Head) -> Self {
+    pub(crate) fn new(head: VersionNumbers) -> Self {
         Self {
             stated: head.stated(),
             head,
@@ -221,7 +223,7 @@ impl AssetSummary {
             additional_packages: Vec::new(),
             chunk_ids: Vec::new(),
             names_referenced: 0,
-            tables: Tables::default(),
+            tables: HeaderTables::default(),
             end: 0,
         }
     }
@@ -232,7 +234,7 @@ impl AssetSummary {
     /// If it ends early or contradicts itself, or takes more than the limits allow.
     pub(super) fn read(
         reader: &mut Reader<'_>,
-        head: Head,
+        head: VersionNumbers,
         layout: &AssetLayout,
         limits: &mut Limits,
     ) -> Result<Self, Error> {
@@ -264,12 +266,12 @@ impl AssetSummary {
         fields.u32(&mut TAG.clone())?;
         fields.i32(&mut self.head.number)?;
         self.head.fields(fields, form)?;
-        if layout.identity == Identity::SavedHash {
+        if layout.identity == HeaderIdentity::SavedHash {
             fields.bytes(&mut self.saved_hash)?;
             fields.long(false, &mut self.header_size)?;
         }
         custom_versions(fields, form.custom_versions, &mut self.custom_versions)?;
-        if layout.identity == Identity::Guid {
+        if layout.identity == HeaderIdentity::Guid {
             fields.long(false, &mut self.header_size)?;
         }
         fields.string(&mut self.folder)?;
@@ -291,7 +293,7 @@ impl AssetSummary {
         self.place(fields, layout.searchable_names, Kind::SearchableNames)?;
         self.place(fields, true, Kind::Thumbnails)?;
         self.rows(fields, layout.type_hierarchies, Kind::TypeHierarchies)?;
-        if layout.identity == Identity::Guid {
+        if layout.identity == HeaderIdentity::Guid {
             fields.bytes(&mut self.guid)?;
         }
         if !is_filtered && layout.persistent_guid {
@@ -359,15 +361,15 @@ impl AssetSummary {
         Ok(())
     }
 
-    pub(super) fn names(&self) -> Table {
+    pub(super) fn names(&self) -> HeaderTable {
         self.tables.get(TableKind::Names)
     }
 
-    pub(super) fn imports(&self) -> Table {
+    pub(super) fn imports(&self) -> HeaderTable {
         self.tables.get(TableKind::Imports)
     }
 
-    pub(super) fn exports(&self) -> Table {
+    pub(super) fn exports(&self) -> HeaderTable {
         self.tables.get(TableKind::Exports)
     }
 

@@ -46,7 +46,7 @@ pub struct Mesh {
     /// Number of sockets, where known.
     pub sockets: Option<usize>,
     /// Levels of detail, the finest first.
-    pub levels: Vec<Level>,
+    pub levels: Vec<DetailLevel>,
     /// True if there is data for Nanite; none if not known.
     pub has_nanite: Option<bool>,
     /// Why some of its levels are not known.
@@ -115,9 +115,9 @@ pub struct Bone {
 
 /// A level of detail.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Level {
+pub struct DetailLevel {
     /// Sections, each of one material.
-    pub sections: Vec<Section>,
+    pub sections: Vec<MeshSection>,
     /// Number of vertices.
     pub vertices: u32,
     /// Number of triangles.
@@ -150,7 +150,7 @@ pub struct Geometry {
 
 /// A part of a level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Section {
+pub struct MeshSection {
     /// Index of the material slot.
     pub material: u32,
     /// First index of the section in the index buffer.
@@ -203,7 +203,7 @@ pub fn read(
 pub fn geometry(
     package: &AssetPackage,
     export: usize,
-    level: &Level,
+    level: &DetailLevel,
     limits: &mut Limits,
 ) -> Result<Option<Geometry>, Error> {
     let Some(places) = &level.places else { return Ok(None) };

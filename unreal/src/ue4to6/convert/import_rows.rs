@@ -22,7 +22,7 @@ const CORE: &str = "/Script/CoreUObject";
 
 /// What a row is that is being put together.
 #[derive(Clone, Debug)]
-struct Row {
+struct NewImport {
     /// The package and the name of its class; the first one that fits where it stands, of several.
     classes: Vec<[String; 2]>,
     outer: Outer,
@@ -41,11 +41,11 @@ enum Outer {
 }
 
 /// The rows of a package.
-pub(super) struct Imports<'p> {
+pub(super) struct LegacyImports<'p> {
     header: &'p ZenHeader,
     tables: &'p ZenTables,
     game: &'p GameObjects<'p>,
-    rows: Vec<Row>,
+    rows: Vec<NewImport>,
     /// What a row is, and its place.
     places: HashMap<Outer, usize>,
     /// By the number that exports have for it.
@@ -58,7 +58,7 @@ fn class(package: &str, name: &str) -> [String; 2] {
     [package.to_owned(), name.to_owned()]
 }
 
-impl<'p> Imports<'p> {
+impl<'p> LegacyImports<'p> {
     /// Finds what all imports are.
     pub(super) fn new(header: &'p ZenHeader, tables: &'p ZenTables, game: &'p GameObjects<'p>) -> Self {
         let mut imports = Self {
@@ -107,17 +107,17 @@ impl<'p> Imports<'p> {
     }
 
     /// Returns the row of an object of the code.
-    fn script(&mut self, id: u64) -> Row {
+    fn script(&mut self, id: u64) -> NewImport {
         let Some(path) = self.game.script_path(id).map(str::to_owned) else {
             self.unknown = self.unknown.saturating_add(1);
             let classes = vec![ANY_CLASS.map(str::to_owned)];
-            return Row { classes, outer: Outer::None, name: name_of_number(id) };
+            return NewImport { classes, outer: Outer::None, name: name_of_number(id) };
         };
         let Some(place) = path.rfind(['.', ':']) else { return package_row(path) };
         let (outer, name) = path.split_at_checked(place).unwrap_or_default();
         let name = name.get(1..).unwrap_or_default();
         let outer_id = hash::script_object(outer);
-        Row {
+        NewImport {
             classes: self.classes_of(id, outer_id, name),
             outer: Outer::Script(outer_id),
             name: name.to_owned(),
@@ -158,7 +158,7 @@ impl<'p> Imports<'p> {
     }
 
     /// Returns the row of an object of another package.
-    fn object(&mut self, number: u64) -> (Outer, Row) {
+    fn object(&mut self, number: u64) -> (Outer, NewImport) {
         let [package, known, hash] = if self.header.form == ZenForm::Engine4 {
             // The hash of its whole path, in one of the packages that are needed.
             let ids = self.game.imports_of(hash::package_id(&self.header.name));
@@ -204,7 +204,7 @@ impl<'p> Imports<'p> {
             Some((name, outer)) => (name.clone(), Outer::Object(package, outer.to_vec())),
             None => (String::new(), Outer::Package(package)),
         };
-        (key, Row { classes: vec![class], outer, name })
+        (key, NewImport { classes: vec![class], outer, name })
     }
 
     /// Returns the place of what a row lies in; it is added if it is not there.
@@ -225,7 +225,7 @@ impl<'p> Imports<'p> {
                     [] => Outer::Package(package.clone()),
                     above => Outer::Object(package.clone(), above.to_vec()),
                 };
-                Row { classes: vec![ANY_CLASS.map(str::to_owned)], outer, name }
+                NewImport { classes: vec![ANY_CLASS.map(str::to_owned)], outer, name }
             }
             Outer::None => return ObjectRef::None,
         };
@@ -333,8 +333,8 @@ impl<'p> Imports<'p> {
 }
 
 /// Returns the row of a package.
-fn package_row(name: String) -> Row {
-    Row { classes: vec![class(CORE, "Package")], outer: Outer::None, name }
+fn package_row(name: String) -> NewImport {
+    NewImport { classes: vec![class(CORE, "Package")], outer: Outer::None, name }
 }
 
 /// Returns the class whose default object a name is, where the game does not say it.

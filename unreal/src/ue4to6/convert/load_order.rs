@@ -16,7 +16,7 @@ pub(super) const READ: u32 = 1;
 
 /// What is done with an object, in the order in which it is done where it can be: whether it is not public, what is
 /// done, which object.
-type Step = (bool, u32, usize);
+type LoadStep = (bool, u32, usize);
 
 /// Returns in which order objects are made and read: each is two numbers, of the object and [`MADE`] or [`READ`]. None
 /// if objects wait for each other.
@@ -25,7 +25,7 @@ pub(super) fn load_order(is_public: &[bool], preloads: &[Preload]) -> Option<Vec
     // Steps by their numbers: all objects made, then all read.
     let number =
         |command: u32, export: usize| if command == READ { count.saturating_add(export) } else { export };
-    let mut after: Vec<Vec<Step>> = vec![Vec::new(); count.saturating_mul(2)];
+    let mut after: Vec<Vec<LoadStep>> = vec![Vec::new(); count.saturating_mul(2)];
     let mut waits_for: Vec<usize> = vec![0; count.saturating_mul(2)];
     let mut add = |before: (u32, usize), (command, export): (u32, usize)| {
         let step = (!is_public.get(export).copied().unwrap_or_default(), command, export);
@@ -52,7 +52,7 @@ pub(super) fn load_order(is_public: &[bool], preloads: &[Preload]) -> Option<Vec
             }
         }
     }
-    let mut ready: BinaryHeap<Reverse<Step>> = BinaryHeap::new();
+    let mut ready: BinaryHeap<Reverse<LoadStep>> = BinaryHeap::new();
     for (export, waits) in waits_for.iter().take(count).enumerate() {
         if *waits == 0 {
             ready.push(Reverse((!is_public.get(export).copied().unwrap_or_default(), MADE, export)));

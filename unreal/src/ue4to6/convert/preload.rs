@@ -100,7 +100,7 @@ pub(super) fn complete(preload: &mut Preload, export: &AssetExport, is_left_out:
 
 /// An object of the code that a package imports.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
+pub(super) struct PreloadCandidate {
     /// Its reference.
     pub(super) number: i32,
     /// Whether it is a struct, which has to be read before what has values of it.
@@ -114,7 +114,7 @@ pub(super) struct Candidate {
 /// are still missing.
 pub(super) fn fill(
     preloads: &mut [Preload],
-    candidates: &HashMap<i32, Candidate>,
+    candidates: &HashMap<i32, PreloadCandidate>,
     references: &[Vec<i32>],
     missing: u64,
 ) -> u64 {

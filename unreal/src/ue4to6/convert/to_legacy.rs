@@ -11,9 +11,9 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::game_objects::GameObjects;
-use super::import_rows::Imports;
-use super::parts::{Parts, is_marked};
+use super::import_rows::LegacyImports;
 use super::preload::{self, Preload};
+use super::spliced_package::{SplicedPackage, is_marked};
 use super::{CELLS, ConvertError, END_OF_OBJECTS, name_order};
 use crate::base::error::Error;
 use crate::base::hash;
@@ -22,8 +22,8 @@ use crate::base::names::Names;
 use crate::base::object_ref::{ExportIndex, ImportIndex, ObjectRef};
 use crate::base::source::Source;
 use crate::ue4to6::asset::{
-    AssetExport, AssetHeader, AssetImport, AssetSummary, AssetTables, Content, DataResources, Head, Section,
-    TableKind,
+    AssetExport, AssetHeader, AssetImport, AssetSummary, AssetTables, DataResources, HeaderSection,
+    SectionContent, TableKind, VersionNumbers,
 };
 use crate::ue4to6::bulk::{BulkEntry, BulkFile};
 use crate::ue4to6::package::{AssetPackage, PackageTables};
@@ -46,8 +46,8 @@ pub struct LegacyFile {
 impl LegacyFile {
     /// Returns the objects, and the mark of their end, as a `.uexp`; given the package that it was.
     #[must_use]
-    pub fn objects<'p>(&self, package: impl Source + 'p) -> Parts<'p> {
-        Parts::new(package, Vec::new(), self.objects.clone(), END_OF_OBJECTS.to_vec())
+    pub fn objects<'p>(&self, package: impl Source + 'p) -> SplicedPackage<'p> {
+        SplicedPackage::new(package, Vec::new(), self.objects.clone(), END_OF_OBJECTS.to_vec())
     }
 }
 
@@ -69,7 +69,7 @@ pub fn to_legacy(
     }
     check_exports(&header)?;
     let version = header.versions.as_ref().and_then(ZenVersions::version).unwrap_or(version);
-    let mut imports = Imports::new(&header, tables, game);
+    let mut imports = LegacyImports::new(&header, tables, game);
     let mut exports: Vec<AssetExport> = header.exports.iter().map(|row| imports.export(row)).collect();
     let rows = imports.finish();
     let objects = lay_out(package, &header, &mut exports)?;
@@ -101,7 +101,8 @@ pub fn to_legacy(
         preload::complete(preload, export, is_left_out);
     }
     let unknown = imports.unknown;
-    let mut file = File { header: &header, version, imports: rows, exports, preloads, package, filler: 0 };
+    let mut file =
+        HeaderBuilder { header: &header, version, imports: rows, exports, preloads, package, filler: 0 };
     let expected = u64::from(header.cooked_header_size).saturating_add(file.cooker_adds());
     let missing = expected.saturating_sub(file.write()?.package.summary.header_size);
     // No object needs more than all of what is imported; a size that wants more is none.
@@ -162,8 +163,8 @@ fn lay_out(
     Ok(ranges)
 }
 
-/// A file that is being put together.
-struct File<'p> {
+/// The header of a file, before it is written.
+struct HeaderBuilder<'p> {
     header: &'p ZenHeader,
     version: AssetVersion,
     imports: Vec<AssetImport>,
@@ -174,7 +175,7 @@ struct File<'p> {
     filler: usize,
 }
 
-impl File<'_> {
+impl HeaderBuilder<'_> {
     /// Returns how much longer the header is that the cooker of 5.7 and later writes than it says in containers: the
     /// name of its package for each import, and where the types of imports are.
     fn cooker_adds(&self) -> u64 {
@@ -186,7 +187,7 @@ impl File<'_> {
 
     /// Returns the objects of the code that are imported, by their references; those left out that others lie in, which
     /// packages are.
-    fn candidates(&self) -> HashMap<i32, preload::Candidate> {
+    fn candidates(&self) -> HashMap<i32, preload::PreloadCandidate> {
         let used =
             self.exports.iter().flat_map(|export| [export.class, export.template, export.super_object]);
         let used: HashSet<ObjectRef> = used.chain(self.imports.iter().map(|import| import.outer)).collect();
@@ -198,7 +199,7 @@ impl File<'_> {
                 let number = object.number();
                 candidates.insert(
                     number,
-                    preload::Candidate { number, is_struct, is_used: used.contains(&object) },
+                    preload::PreloadCandidate { number, is_struct, is_used: used.contains(&object) },
                 );
             }
         }
@@ -233,8 +234,10 @@ impl File<'_> {
     fn summary(&self) -> AssetSummary {
         let Self { header, version, .. } = self;
         let head = match &header.versions {
-            Some(versions) => Head::of(*version, [versions.engine_4, versions.engine_5], versions.licensee),
-            None => Head::of(*version, [0, 0], 0),
+            Some(versions) => {
+                VersionNumbers::of(*version, [versions.engine_4, versions.engine_5], versions.licensee)
+            }
+            None => VersionNumbers::of(*version, [0, 0], 0),
         };
         let mut summary = AssetSummary::new(head);
         summary.folder.clone_from(&header.name);
@@ -266,31 +269,31 @@ impl File<'_> {
         summary.generations = vec![[count(exports.len()), count(names.len())]];
         summary.names_referenced = count(referenced);
         let bulk = self.data_resources();
-        let none = |at| crate::ue4to6::asset::Table { count: 0, at };
+        let none = |at| crate::ue4to6::asset::HeaderTable { count: 0, at };
         summary.tables.set(TableKind::Payloads, none(u64::MAX));
         if bulk.is_none() {
             summary.tables.set(TableKind::DataResources, none(u32::MAX.into()));
         }
 
-        let section = |tables: &[TableKind], content| Section { tables: tables.to_vec(), content };
+        let section = |tables: &[TableKind], content| HeaderSection { tables: tables.to_vec(), content };
         let depends = vec![Vec::new(); exports.len()];
         let mut sections = vec![
-            section(&[TableKind::Names], Content::Names),
-            section(&[TableKind::SoftPaths, TableKind::Imports], Content::Imports),
-            section(&[TableKind::Exports], Content::Exports),
+            section(&[TableKind::Names], SectionContent::Names),
+            section(&[TableKind::SoftPaths, TableKind::Imports], SectionContent::Imports),
+            section(&[TableKind::Exports], SectionContent::Exports),
             section(
                 &[TableKind::CellExports, TableKind::CellImports, TableKind::Depends],
-                Content::Depends(depends),
+                SectionContent::Depends(depends),
             ),
             // It says that nothing of it is there.
-            section(&[TableKind::AssetRegistry], Content::Bytes(vec![0; 4])),
-            section(&[TableKind::Preload], Content::Preload(preload)),
+            section(&[TableKind::AssetRegistry], SectionContent::Bytes(vec![0; 4])),
+            section(&[TableKind::Preload], SectionContent::Preload(preload)),
         ];
         if bulk.is_some() {
-            sections.push(section(&[TableKind::DataResources], Content::DataResources));
+            sections.push(section(&[TableKind::DataResources], SectionContent::DataResources));
         }
         if self.filler > 0 {
-            sections.push(section(&[], Content::Bytes(vec![0; self.filler])));
+            sections.push(section(&[], SectionContent::Bytes(vec![0; self.filler])));
         }
         let package_tables =
             AssetTables::assembled(summary, *version, Names::new(names), imports, exports, bulk);

@@ -11,8 +11,8 @@ use std::ops::Range;
 
 use super::game_objects::ANY_CLASS;
 use super::load_order::{self, load_order};
-use super::parts::{Parts, is_marked};
 use super::preload::{self, Preload};
+use super::spliced_package::{SplicedPackage, is_marked};
 use super::{CELLS, ConvertError, END_OF_OBJECTS, NOT_FOR_CLIENT, NOT_FOR_SERVER, PUBLIC, name_order};
 use crate::base::error::Error;
 use crate::base::hash;
@@ -46,9 +46,9 @@ pub struct ZenChunk {
 impl ZenChunk {
     /// Returns all of its bytes, given the package that it was.
     #[must_use]
-    pub fn into_source<'p>(self, package: impl Source + 'p) -> Parts<'p> {
+    pub fn into_source<'p>(self, package: impl Source + 'p) -> SplicedPackage<'p> {
         let mark = if self.is_marked { END_OF_OBJECTS.to_vec() } else { Vec::new() };
-        Parts::new(package, self.header, self.objects, mark)
+        SplicedPackage::new(package, self.header, self.objects, mark)
     }
 }
 
@@ -62,7 +62,7 @@ pub fn to_zen(package: &AssetPackage, form: ZenForm, limits: &mut Limits) -> Res
     let read = AssetHeader::read(package.source(), Some(tables.version()), limits)?;
     let tables = read.package();
     check(tables, form)?;
-    let imports = Imports::new(tables)?;
+    let imports = ImportNumbers::new(tables)?;
     let mut rows = Vec::with_capacity(tables.exports().len());
     for (number, export) in tables.exports().iter().enumerate() {
         rows.push(imports.row(tables, number, export)?);
@@ -195,7 +195,7 @@ struct ImportedPackage {
 
 /// What a package imports, as numbers.
 #[derive(Debug)]
-struct Imports {
+struct ImportNumbers {
     /// Of each row.
     numbers: Vec<u64>,
     /// What objects of other packages are known by there.
@@ -204,7 +204,7 @@ struct Imports {
     packages: Vec<ImportedPackage>,
 }
 
-impl Imports {
+impl ImportNumbers {
     fn new(tables: &AssetTables) -> Result<Self, ConvertError> {
         let rows = tables.imports();
         let mut packages = Vec::new();

@@ -1,7 +1,7 @@
 //! A chunk of a container put together of its parts.
 
-use super::{MovedOffsets, Part};
-use crate::base::names::NameTable;
+use super::{MovedOffsets, WrittenPart};
+use crate::base::names::EditableNames;
 use crate::ue4to6::bulk::{BulkEntry, BulkFile};
 use crate::ue4to6::property::PropertyError;
 use crate::ue4to6::zen::ZenHeader;
@@ -9,8 +9,8 @@ use crate::ue4to6::zen::ZenHeader;
 /// Puts a chunk together.
 pub(super) fn write(
     mut header: ZenHeader,
-    parts: Vec<Part>,
-    mut names: NameTable,
+    parts: Vec<WrittenPart>,
+    mut names: EditableNames,
 ) -> Result<(Vec<u8>, Vec<u8>), PropertyError> {
     let mut objects = Vec::new();
     // Rows count from the first object on, or as in the package that it was: each way moves by itself.

@@ -7,7 +7,7 @@
 
 use crate::base::error::{Error, Malformed};
 use crate::base::limits::Limits;
-use crate::base::names::NameTable;
+use crate::base::names::EditableNames;
 use crate::base::package_tag::TAG;
 use crate::base::writer::{WriteError, narrow};
 use crate::ue4to6::asset::{AssetHeader, DataResources, TableKind};
@@ -29,7 +29,7 @@ pub(crate) struct AssetEdit {
     /// That from the beginning of the header on, where it stays as it is: what objects say of places in other files
     /// counts from there, and only the sound that is changed is looked into.
     fixed_bulk_at: Option<u64>,
-    pub(crate) names: NameTable,
+    pub(crate) names: EditableNames,
 }
 
 /// The files of a package.
@@ -73,7 +73,7 @@ impl AssetEdit {
     }
 
     /// Creates one of a header whose exports count from the first object on, and of the objects.
-    fn of(header: AssetHeader, objects: Vec<u8>, has_mark: bool, names: NameTable) -> Self {
+    fn of(header: AssetHeader, objects: Vec<u8>, has_mark: bool, names: EditableNames) -> Self {
         let summary = &header.package.summary;
         let bulk_at = summary.bulk_at.saturating_sub(summary.header_size);
         let has_data_after = bulk_at < objects.len() as u64;
@@ -91,7 +91,7 @@ impl AssetEdit {
     pub(crate) fn of_parts(
         mut header: AssetHeader,
         parts: Vec<(Option<usize>, u64, Vec<u8>)>,
-        names: NameTable,
+        names: EditableNames,
     ) -> Result<Self, Error> {
         header.open()?;
         let mut objects = Vec::new();

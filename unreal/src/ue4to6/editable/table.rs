@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{DataTable, EditableObject, fetch};
 use crate::base::limits::Limits;
-use crate::base::names::NameTable;
+use crate::base::names::EditableNames;
 use crate::base::property::Value;
 use crate::ue4to6::package::AssetPackage;
 use crate::ue4to6::property::{Mappings, PropertyWriter, read_rows};
@@ -13,16 +13,21 @@ use crate::ue4to6::property::{Mappings, PropertyWriter, read_rows};
 pub(super) const CLASS: &str = "DataTable";
 
 /// Where the rows of a data table are looked for.
-pub(super) struct Rows<'t> {
+pub(super) struct RowSearch<'t> {
     pub(super) package: &'t AssetPackage,
     pub(super) mappings: Option<&'t Mappings>,
     pub(super) whole: &'t [u8],
     pub(super) range: Range<u64>,
 }
 
-impl Rows<'_> {
+impl RowSearch<'_> {
     /// Takes the rows out of the bytes of an object, if they are written to the same bytes.
-    pub(super) fn take_apart(&self, object: &mut EditableObject, names: &mut NameTable, limits: &mut Limits) {
+    pub(super) fn take_apart(
+        &self,
+        object: &mut EditableObject,
+        names: &mut EditableNames,
+        limits: &mut Limits,
+    ) {
         /// What says that an object has no identifier.
         const BEFORE: usize = 4;
         let Some(form) = &object.form else { return };

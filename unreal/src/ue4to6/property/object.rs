@@ -10,7 +10,7 @@ use super::value_writer::ValueWriter;
 use super::{PropertyError, structs, tagged, unversioned};
 use crate::base::error::{Error, ErrorKind, Malformed};
 use crate::base::limits::Limits;
-use crate::base::names::NameTable;
+use crate::base::names::EditableNames;
 use crate::base::property::{Property, PropertyType, Value};
 use crate::ue4to6::package::{AssetPackage, ClassPath};
 
@@ -70,7 +70,7 @@ impl ObjectForm {
 
 /// Writes properties of objects.
 pub(crate) struct PropertyWriter<'w> {
-    pub(crate) names: &'w mut NameTable,
+    pub(crate) names: &'w mut EditableNames,
     /// What says which numbers the values of enumerations have, where there are no tags.
     pub(crate) mappings: Option<&'w Mappings>,
     /// Paths that the package has in a table.
@@ -102,7 +102,7 @@ impl PropertyWriter<'_> {
         &mut self,
         name: &str,
         form: &ObjectForm,
-        rows: &[TableRow],
+        rows: &[DataTableRow],
     ) -> Result<Vec<u8>, PropertyError> {
         let mut writer = ValueWriter::new(self.names, form.values, self.mappings, self.soft_paths);
         writer.apart(|writer| {
@@ -234,7 +234,7 @@ pub(crate) fn read_rows(
     (name, form): (&str, &ObjectForm),
     mappings: Option<&Mappings>,
     limits: &mut Limits,
-) -> Result<(Vec<TableRow>, u64), Error> {
+) -> Result<(Vec<DataTableRow>, u64), Error> {
     let mut reader = ValueReader::new(package.source(), range, package.names(), form.values, limits);
     (reader.mappings, reader.soft_paths) = (mappings, package.soft_paths());
     let mut rows = Vec::new();
@@ -246,14 +246,14 @@ pub(crate) fn read_rows(
             true => tagged::read(&mut reader, &mut |_| {})?,
             false => unversioned::read(&mut reader, name, &mut |_| {})?,
         };
-        rows.push(TableRow { name: row, properties });
+        rows.push(DataTableRow { name: row, properties });
     }
     Ok((rows, reader.bytes.at()))
 }
 
 /// A row of a data table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TableRow {
+pub struct DataTableRow {
     /// Name of the row.
     pub name: String,
     /// Properties of the row.

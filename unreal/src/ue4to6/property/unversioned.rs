@@ -162,11 +162,11 @@ fn is_zero(value: &Value, bytes: &[u8]) -> bool {
 pub(super) fn fields_with_header(fields: &[(u32, Option<Vec<u8>>)]) -> Vec<u8> {
     const ZEROS: u16 = 0x80;
     #[derive(Default)]
-    struct Fragment {
+    struct WrittenFragment {
         skip: u32,
         zeros: Vec<bool>,
     }
-    let mut fragments = vec![Fragment::default()];
+    let mut fragments = vec![WrittenFragment::default()];
     let mut next = 0_u32;
     for (number, value) in fields {
         let mut skip = number.saturating_sub(next);
@@ -176,7 +176,7 @@ pub(super) fn fields_with_header(fields: &[(u32, Option<Vec<u8>>)]) -> Vec<u8> {
                 skip > 0 && (!last.zeros.is_empty() || last.skip >= MOST) || last.zeros.len() >= MOST as usize
             });
             if is_full {
-                fragments.push(Fragment::default());
+                fragments.push(WrittenFragment::default());
             }
             let Some(last) = fragments.last_mut() else { break };
             let now = skip.min(MOST.saturating_sub(last.skip));

@@ -4,14 +4,14 @@ use super::mappings::Mappings;
 use super::value_reader::ValueForm;
 use super::write::PropertyError;
 use super::{structs, tagged, unversioned};
-use crate::base::names::NameTable;
+use crate::base::names::EditableNames;
 use crate::base::property::{Property, PropertyType, Value};
 use crate::base::writer::{ByteWriter, StringCoding, WriteError, narrow};
 
 /// Writes values.
 pub(crate) struct ValueWriter<'w> {
     pub(super) bytes: ByteWriter,
-    pub(super) names: &'w mut NameTable,
+    pub(super) names: &'w mut EditableNames,
     pub(super) form: ValueForm,
     /// What says which numbers the values of enumerations have, where there are no tags.
     pub(super) mappings: Option<&'w Mappings>,
@@ -21,7 +21,7 @@ pub(crate) struct ValueWriter<'w> {
 
 impl<'w> ValueWriter<'w> {
     pub(super) fn new(
-        names: &'w mut NameTable,
+        names: &'w mut EditableNames,
         form: ValueForm,
         mappings: Option<&'w Mappings>,
         soft_paths: &'w [String],

@@ -15,7 +15,7 @@ use super::tagged;
 use super::unversioned::fields_with_header;
 use super::value_writer::ValueWriter;
 use crate::base::error::Error;
-use crate::base::names::NameTable;
+use crate::base::names::EditableNames;
 use crate::base::property::{Property, PropertyForm, TypeName, Value};
 use crate::base::writer::{ByteWriter, WriteError};
 use crate::ue4to6::package::AssetPackage;
@@ -92,7 +92,7 @@ pub(crate) fn with_values(
     before: &ObjectProperties,
     mappings: Option<&Mappings>,
     values: &[(&str, NewValue<'_>)],
-    names: &mut NameTable,
+    names: &mut EditableNames,
 ) -> Result<Vec<u8>, PropertyError> {
     let start = package.range(export).map_err(PropertyError::Read)?.start;
     let mut bytes = vec![0; usize::try_from(before.values_end.saturating_sub(start)).unwrap_or_default()];
@@ -100,7 +100,7 @@ pub(crate) fn with_values(
         .source()
         .read_at(start, &mut bytes)
         .map_err(|error| PropertyError::Read(Error::from_io(error, start, "properties")))?;
-    let block = Block { start, bytes: &bytes, before };
+    let block = ReadProperties { start, bytes: &bytes, before };
     match mappings.filter(|_| package.is_unversioned()) {
         Some(mappings) => {
             let class = package.export(export).and_then(|export| export.class);
@@ -112,14 +112,14 @@ pub(crate) fn with_values(
 }
 
 /// Properties as they are.
-struct Block<'b> {
+struct ReadProperties<'b> {
     /// Where they begin in the package.
     start: u64,
     bytes: &'b [u8],
     before: &'b ObjectProperties,
 }
 
-impl Block<'_> {
+impl ReadProperties<'_> {
     /// Returns the bytes of a value.
     fn value(&self, place: &Range<u64>) -> &[u8] {
         let at = |place: u64| usize::try_from(place.saturating_sub(self.start)).unwrap_or(usize::MAX);
@@ -134,7 +134,7 @@ impl Block<'_> {
     fn with_tags(
         &self,
         values: &[(&str, NewValue<'_>)],
-        names: &mut NameTable,
+        names: &mut EditableNames,
     ) -> Result<Vec<u8>, PropertyError> {
         /// The name that ends them.
         const NONE: usize = 8;

@@ -16,7 +16,7 @@ pub(crate) enum CustomVersions {
 
 /// Where a package says how long its header is, and what it is a copy of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Identity {
+pub(crate) enum HeaderIdentity {
     /// Its length after the versions, a GUID after the tables.
     Guid,
     /// A hash and its length before the versions of parts.
@@ -63,7 +63,7 @@ impl HeadForm {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AssetLayout {
     pub(crate) version: AssetVersion,
-    pub(crate) identity: Identity,
+    pub(crate) identity: HeaderIdentity,
     pub(crate) soft_objects: bool,
     pub(crate) localization: bool,
     pub(crate) gatherable_text: bool,
@@ -111,7 +111,11 @@ impl AssetLayout {
         let since = |threshold| version.reaches(threshold);
         Self {
             version,
-            identity: if since(engine_5::SAVED_HASH) { Identity::SavedHash } else { Identity::Guid },
+            identity: if since(engine_5::SAVED_HASH) {
+                HeaderIdentity::SavedHash
+            } else {
+                HeaderIdentity::Guid
+            },
             soft_objects: since(engine_5::SOFT_OBJECTS),
             localization: since(engine_4::LOCALIZATION),
             gatherable_text: since(engine_4::GATHERABLE_TEXT),

@@ -71,7 +71,7 @@ const FACTS_OF_5: [Fact; 22] = [
     (1015, AssetVersion::has_cells),
     (1015, |v| AssetLayout::of(v).cells),
     (1016, AssetVersion::has_saved_hash),
-    (1016, |v| AssetLayout::of(v).identity == Identity::SavedHash),
+    (1016, |v| AssetLayout::of(v).identity == HeaderIdentity::SavedHash),
     (1016, |v| v.head_number() == -9),
     (1018, |v| AssetLayout::of(v).type_hierarchies),
     (1018, AssetVersion::keeps_import_packages),

@@ -18,7 +18,7 @@ const WHAT: &str = "imports of a package";
 
 /// What a package refers to.
 #[derive(Debug, Default)]
-pub(super) struct Imports {
+pub(super) struct ZenImports {
     pub(super) objects: Vec<ZenObject>,
     /// Names of the packages that it needs; only from 5.3 on.
     packages: Vec<String>,
@@ -26,7 +26,7 @@ pub(super) struct Imports {
     hashes: Vec<u64>,
 }
 
-impl Imports {
+impl ZenImports {
     /// Reads them.
     ///
     /// # Errors

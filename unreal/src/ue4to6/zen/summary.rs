@@ -100,7 +100,7 @@ impl ZenSummary {
     }
 
     fn engine_5(reader: &mut Reader<'_>, limits: &mut Limits) -> Result<(Self, Names), Error> {
-        let Found { names_at, form, versions, cells } = names_of_engine_5(reader, limits)?;
+        let FoundHead { names_at, form, versions, cells } = names_of_engine_5(reader, limits)?;
         reader.seek(names_at);
         let names = Names::read_batch(reader, limits)?;
         let names_end = reader.at();
@@ -203,7 +203,7 @@ impl ZenSummary {
 }
 
 /// What a head of Unreal Engine 5 is found to have.
-struct Found {
+struct FoundHead {
     names_at: u64,
     form: ZenForm,
     versions: Option<ZenVersions>,
@@ -212,7 +212,7 @@ struct Found {
 
 /// Finds where the names of a package of Unreal Engine 5 begin, and its form: the names prove it; and the versions that
 /// it states.
-fn names_of_engine_5(reader: &mut Reader<'_>, limits: &mut Limits) -> Result<Found, Error> {
+fn names_of_engine_5(reader: &mut Reader<'_>, limits: &mut Limits) -> Result<FoundHead, Error> {
     /// Heads have one number fewer for what packages depend on before 5.3.
     const HEADS: [(u64, ZenForm); 2] = [(52, ZenForm::Dependencies), (44, ZenForm::Bundles)];
     reader.seek(0);
@@ -237,7 +237,7 @@ fn names_of_engine_5(reader: &mut Reader<'_>, limits: &mut Limits) -> Result<Fou
             let names_at = reader.at();
             let is_there = reader.u32().is_ok_and(|count| count > 0) && reader.u32().is_ok();
             if is_there && reader.u64().is_ok_and(|algorithm| algorithm == HASH_ALGORITHM) {
-                return Ok(Found { names_at, form, versions, cells });
+                return Ok(FoundHead { names_at, form, versions, cells });
             }
         }
     }

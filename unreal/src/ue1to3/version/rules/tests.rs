@@ -7,11 +7,11 @@ fn layout(version: u16) -> Layout {
 }
 
 /// What a threshold changes: a fact, as it is before and from there on.
-type Change = (FileVersion, fn(&Layout) -> String, &'static str, &'static str);
+type LayoutChange = (FileVersion, fn(&Layout) -> String, &'static str, &'static str);
 
 #[test]
 fn every_threshold_changes_its_fact_exactly_there() {
-    let changes: &[Change] = &[
+    let changes: &[LayoutChange] = &[
         (
             NO_ZEROS_BEFORE_FRAME,
             |l| format!("{:?}", l.body),

@@ -1,6 +1,6 @@
 //! `SkeletalMesh`.
 
-use super::{Bone, Level, MaterialSlot, Mesh, MeshKind, MeshReader, Section};
+use super::{Bone, DetailLevel, MaterialSlot, Mesh, MeshKind, MeshReader, MeshSection};
 use crate::base::error::{Error, ErrorKind};
 use crate::ue4to6::package::AssetPackage;
 
@@ -158,7 +158,7 @@ fn find_level(
     starts: &[u64],
     searched: u64,
     bones: u32,
-) -> Result<(Level, u64, u64), Error> {
+) -> Result<(DetailLevel, u64, u64), Error> {
     let mut first = None;
     for start in starts {
         for at in *start..=start.saturating_add(searched).min(reader.bytes.end()) {
@@ -176,7 +176,7 @@ fn find_level(
 }
 
 /// Reads a level; returns where its vertices end, as it says.
-fn level(reader: &mut MeshReader<'_, '_>, bones: u32) -> Result<(Level, u64), Error> {
+fn level(reader: &mut MeshReader<'_, '_>, bones: u32) -> Result<(DetailLevel, u64), Error> {
     let [global, class] = reader.strip_flags()?;
     // So far four flags of each kind are in use.
     if global > 15 || class > 15 {
@@ -196,7 +196,7 @@ fn level(reader: &mut MeshReader<'_, '_>, bones: u32) -> Result<(Level, u64), Er
     if required == 0 || count == 0 || count > MAX_SECTIONS {
         return Err(reader.fault());
     }
-    let mut level = Level { is_inline, ..Level::default() };
+    let mut level = DetailLevel { is_inline, ..DetailLevel::default() };
     for _ in 0..count {
         let section = section(reader, bones)?;
         level.vertices = level.vertices.saturating_add(section.vertices);
@@ -232,7 +232,7 @@ fn level(reader: &mut MeshReader<'_, '_>, bones: u32) -> Result<(Level, u64), Er
     Ok((level, end))
 }
 
-fn section(reader: &mut MeshReader<'_, '_>, bones: u32) -> Result<Section, Error> {
+fn section(reader: &mut MeshReader<'_, '_>, bones: u32) -> Result<MeshSection, Error> {
     let [_, class] = reader.strip_flags()?;
     let material = reader.bytes.u16()?.into();
     let (first_index, triangles) = (reader.bytes.u32()?, reader.bytes.u32()?);
@@ -261,5 +261,5 @@ fn section(reader: &mut MeshReader<'_, '_>, bones: u32) -> Result<Section, Error
         reader.array()?;
     }
     let _is_hidden = reader.flag()?;
-    Ok(Section { material, first_index, triangles, first_vertex, vertices })
+    Ok(MeshSection { material, first_index, triangles, first_vertex, vertices })
 }

@@ -1,6 +1,6 @@
 //! `StaticMesh`.
 
-use super::{Level, MaterialSlot, Mesh, MeshKind, MeshReader, Section, bounds_of, field};
+use super::{DetailLevel, MaterialSlot, Mesh, MeshKind, MeshReader, MeshSection, bounds_of, field};
 use crate::base::error::Error;
 use crate::base::object_ref::ObjectRef;
 use crate::base::property::{Property, Value};
@@ -83,7 +83,10 @@ fn rest(reader: &mut MeshReader<'_, '_>, mesh: &mut Mesh, package: &AssetPackage
 }
 
 /// Reads the levels, and whether there is data for Nanite.
-fn levels(reader: &mut MeshReader<'_, '_>, form: LevelForm) -> Result<(Vec<Level>, Option<bool>), Error> {
+fn levels(
+    reader: &mut MeshReader<'_, '_>,
+    form: LevelForm,
+) -> Result<(Vec<DetailLevel>, Option<bool>), Error> {
     let count = reader.bytes.u32()?;
     if count > MAX_LEVELS {
         return Err(reader.fault());
@@ -111,13 +114,13 @@ fn levels(reader: &mut MeshReader<'_, '_>, form: LevelForm) -> Result<(Vec<Level
     Ok((levels, Some(root > 0)))
 }
 
-fn level(reader: &mut MeshReader<'_, '_>, form: LevelForm) -> Result<Level, Error> {
+fn level(reader: &mut MeshReader<'_, '_>, form: LevelForm) -> Result<DetailLevel, Error> {
     let [global, class] = reader.strip_flags()?;
     let count = reader.bytes.u32()?;
     if count > MAX_SECTIONS {
         return Err(reader.fault());
     }
-    let mut level = Level::default();
+    let mut level = DetailLevel::default();
     for _ in 0..count {
         level.sections.push(section(reader)?);
     }
@@ -168,7 +171,7 @@ fn level(reader: &mut MeshReader<'_, '_>, form: LevelForm) -> Result<Level, Erro
     Ok(level)
 }
 
-fn section(reader: &mut MeshReader<'_, '_>) -> Result<Section, Error> {
+fn section(reader: &mut MeshReader<'_, '_>) -> Result<MeshSection, Error> {
     let bytes = &mut reader.bytes;
     let (material, first_index, triangles) = (bytes.u32()?, bytes.u32()?, bytes.u32()?);
     let (first_vertex, last_vertex) = (bytes.u32()?, bytes.u32()?);
@@ -178,7 +181,7 @@ fn section(reader: &mut MeshReader<'_, '_>) -> Result<Section, Error> {
     }
     let vertices = last_vertex.checked_sub(first_vertex).map(|vertices| vertices.saturating_add(1));
     let vertices = vertices.ok_or_else(|| reader.fault())?;
-    Ok(Section { material, first_index, triangles, first_vertex, vertices })
+    Ok(MeshSection { material, first_index, triangles, first_vertex, vertices })
 }
 
 /// Returns the materials that properties state.

@@ -8,34 +8,35 @@ use crate::base::error::Error;
 use crate::base::source::{Memory, Source};
 
 /// Parts of a package, with what comes before and after them.
-pub struct Parts<'p> {
+pub struct SplicedPackage<'p> {
     package: Box<dyn Source + 'p>,
     /// Where each begins here, and what it is.
-    parts: Vec<(u64, Part)>,
+    parts: Vec<(u64, SplicedPart)>,
     length: u64,
 }
 
-enum Part {
+enum SplicedPart {
     /// Bytes that are new.
     New(Memory<Vec<u8>>),
     /// Bytes of the package.
     Of(Range<u64>),
 }
 
-impl<'p> Parts<'p> {
+impl<'p> SplicedPackage<'p> {
     pub(super) fn new(
         package: impl Source + 'p,
         before: Vec<u8>,
         ranges: Vec<Range<u64>>,
         after: Vec<u8>,
     ) -> Self {
-        let new = |bytes: Vec<u8>| Part::New(Memory(bytes));
-        let all = [new(before)].into_iter().chain(ranges.into_iter().map(Part::Of)).chain([new(after)]);
+        let new = |bytes: Vec<u8>| SplicedPart::New(Memory(bytes));
+        let all =
+            [new(before)].into_iter().chain(ranges.into_iter().map(SplicedPart::Of)).chain([new(after)]);
         let (mut parts, mut length) = (Vec::new(), 0_u64);
         for part in all {
             let size = match &part {
-                Part::New(bytes) => bytes.len(),
-                Part::Of(range) => range.end.saturating_sub(range.start),
+                SplicedPart::New(bytes) => bytes.len(),
+                SplicedPart::Of(range) => range.end.saturating_sub(range.start),
             };
             if size > 0 {
                 parts.push((length, part));
@@ -46,7 +47,7 @@ impl<'p> Parts<'p> {
     }
 }
 
-impl Source for Parts<'_> {
+impl Source for SplicedPackage<'_> {
     fn len(&self) -> u64 {
         self.length
     }
@@ -57,8 +58,8 @@ impl Source for Parts<'_> {
         for (begin, part) in self.parts.iter().skip(first) {
             let within = at.saturating_sub(*begin);
             let (source, from, size): (&dyn Source, u64, u64) = match part {
-                Part::New(bytes) => (bytes, within, bytes.len()),
-                Part::Of(range) => (
+                SplicedPart::New(bytes) => (bytes, within, bytes.len()),
+                SplicedPart::Of(range) => (
                     &*self.package,
                     range.start.saturating_add(within),
                     range.end.saturating_sub(range.start),
@@ -95,7 +96,7 @@ mod tests {
     #[test]
     fn bytes_come_from_each_part_and_across_them() {
         let package = Memory(b"0123456789".to_vec());
-        let parts = Parts::new(&package, b"ab".to_vec(), vec![8..10, 3..3, 1..4], b"z".to_vec());
+        let parts = SplicedPackage::new(&package, b"ab".to_vec(), vec![8..10, 3..3, 1..4], b"z".to_vec());
         let all = b"ab89123z";
         assert_eq!(parts.len(), 8);
         for from in 0..=8 {
@@ -107,7 +108,7 @@ mod tests {
         }
         assert!(parts.read_at(7, &mut [0; 2]).is_err());
         assert!(parts.read_at(9, &mut [0; 1]).is_err());
-        let nothing = Parts::new(&package, Vec::new(), Vec::new(), Vec::new());
+        let nothing = SplicedPackage::new(&package, Vec::new(), Vec::new(), Vec::new());
         assert!(
             nothing.is_empty()
                 && nothing.read_at(0, &mut []).is_ok()
@@ -115,7 +116,9 @@ mod tests {
         );
         // A package that became shorter.
         assert!(
-            Parts::new(&package, Vec::new(), vec![5..11, 0..1], Vec::new()).read_at(0, &mut [0; 6]).is_err()
+            SplicedPackage::new(&package, Vec::new(), vec![5..11, 0..1], Vec::new())
+                .read_at(0, &mut [0; 6])
+                .is_err()
         );
     }
 }
