@@ -39,8 +39,8 @@ impl TickEnvelope {
     /// Makes an envelope of points in the order of time.
     ///
     /// # Errors
-    /// [`Invalid::Envelope`] if it has no points, more than [`BreakpointEnvelope::MAX_POINTS`], or a point lies before the one
-    /// before it.
+    /// [`Invalid::Envelope`] if it has no points, more than [`BreakpointEnvelope::MAX_POINTS`], or a point lies before
+    /// the one before it.
     pub fn new(points: Vec<Point>, loops: TickLoops) -> Result<Self, Invalid> {
         let is_ordered = points.is_sorted_by_key(|point| point.tick);
         if (1..=BreakpointEnvelope::MAX_POINTS).contains(&points.len()) && is_ordered {
