@@ -2,6 +2,7 @@
 
 mod driven;
 mod error;
+mod note;
 mod prepare;
 pub(crate) mod reclaimer;
 mod resolve;
@@ -13,101 +14,19 @@ use std::sync::Arc;
 
 use ringbuf::traits::{Consumer, Observer, Producer};
 use ringbuf::{HeapCons, HeapProd};
-use song::{Cents, Decibels, Envelope, Frames, Instrument, InstrumentIndex, Key, Pan, SampleIndex, Velocity};
+use song::{Decibels, Frames, Instrument, InstrumentIndex, SampleIndex};
 
 use crate::bank::{Bank, BankHandle};
-use crate::config::{Config, Quality};
+use crate::config::Config;
 use crate::message::{Action, Command, Event, NoteId, StripIndex};
 use crate::shared_state::SharedState;
 use crate::voice_positions::VoicePositions;
 pub use driven::{DrivenVoice, LentBank, VoiceChange};
 pub use error::{Full, NoteError, StripError};
+pub use note::{ChannelStrip, Note, StartedNote};
 use reclaimer::BankReclaimer;
 use resolve::LentInstrument;
 use select::ZoneSelector;
-
-/// A note that is to be played.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Note {
-    /// On which instrument of the bank.
-    pub instrument: InstrumentIndex,
-    /// Which key.
-    pub key: Key,
-    /// How hard; 127 is unity gain.
-    pub velocity: Velocity,
-    /// Added to the gain of each zone.
-    pub gain: Decibels,
-    /// Added to the pan of each zone; the sum ends at the sides.
-    pub pan: Pan,
-    /// By how much it is higher than its key says.
-    pub tune: Cents,
-    /// How it begins and ends, if not as its instrument does.
-    pub envelope: Option<Envelope>,
-    /// On which strip it sounds.
-    pub strip: StripIndex,
-    /// How well it is to sound, if not as [`Config`] says.
-    pub quality: Option<Quality>,
-    /// The frame at which it begins; none, or one that has passed, means as soon as possible.
-    pub at: Option<Frames>,
-}
-
-impl Note {
-    /// At unity gain in the centre, on the first strip, in the quality of the engine, as soon as possible.
-    #[must_use]
-    pub const fn new(instrument: InstrumentIndex, key: Key, velocity: Velocity) -> Self {
-        Self {
-            instrument,
-            key,
-            velocity,
-            gain: Decibels::UNITY,
-            pan: Pan::CENTRE,
-            tune: Cents::ZERO,
-            envelope: None,
-            strip: StripIndex::new(0),
-            quality: None,
-            at: None,
-        }
-    }
-
-    /// Returns the note, beginning at a frame.
-    #[must_use]
-    pub const fn at(self, frame: Frames) -> Self {
-        Self { at: Some(frame), ..self }
-    }
-}
-
-/// How the notes of a strip are heard, in addition to what they are themselves.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ChannelStrip {
-    /// Added to the gain of each note.
-    pub gain: Decibels,
-    /// Where they stand together, with the same power everywhere; the centre leaves them where they are.
-    pub pan: Pan,
-    /// By how much they are higher.
-    pub tune: Cents,
-    /// How far their pitch swings to each side, five and a half times a second.
-    pub vibrato: Cents,
-}
-
-impl Default for ChannelStrip {
-    fn default() -> Self {
-        Self { gain: Decibels::UNITY, pan: Pan::CENTRE, tune: Cents::ZERO, vibrato: Cents::ZERO }
-    }
-}
-
-/// A note that was begun.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StartedNote {
-    /// The note.
-    pub note: NoteId,
-    /// How many voices it has: each reports its beginning and its end.
-    pub voices: usize,
-    /// Whether any of them repeats until the note is released.
-    pub is_looped: bool,
-    /// How many frames of its recording a second the fastest of them takes, apart from strips. Beyond
-    /// [`Bank::MAX_RATIO`] times the engine's rate it sounds slower.
-    pub hz: f64,
-}
 
 /// The half of the engine that takes what to play; made by [`crate::split`].
 ///
@@ -383,90 +302,4 @@ impl fmt::Debug for Controller {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{offline, split};
-    use fixtures::songs::{looped, mono_float, of};
-    use song::LoopMode;
-
-    /// Plays a looped constant sample for each of these values.
-    fn playing(values: &[f32]) -> (Controller, crate::Processor) {
-        let (mut controller, mut processor) = split(Config::default()).unwrap();
-        let sample = |&value| looped(mono_float([value; 100]), 0, 100, LoopMode::Forward);
-        let song = of(values.iter().map(sample).collect());
-        controller.load(Arc::new(Bank::prepare(&song).unwrap()));
-        for index in 0..values.len() {
-            let note = Note::new(InstrumentIndex::new(index), Key::C4, Velocity::HIGHEST);
-            controller.note_on(note).unwrap();
-        }
-        let _ = offline::render(&mut processor, Frames::new(100));
-        (controller, processor)
-    }
-
-    #[test]
-    fn silence_spares_a_note_sent_after_it_that_was_read_before_it_was_seen() {
-        let (controller, mut processor) = playing(&[0.5, 0.25]);
-        // As if the second note had been sent and read between the mark and the next look at it.
-        controller.shared.cancel_before(1);
-        let heard = offline::render(&mut processor, Frames::new(1000));
-        assert_eq!(heard.last(), Some(&0.25));
-    }
-
-    #[test]
-    fn a_pause_is_silent_and_changes_nothing_of_what_comes_after_it() {
-        let render = |pause: bool| {
-            let (mut controller, mut processor) = playing(&[0.5, 0.25]);
-            let mut heard = offline::render(&mut processor, Frames::new(500));
-            if pause {
-                controller.set_paused(true);
-                controller.all_notes_off(Some(Frames::new(900))).unwrap();
-                let now = controller.now();
-                assert!(offline::render(&mut processor, Frames::new(3000)).iter().all(|value| *value == 0.0));
-                assert_eq!(controller.now(), now);
-                controller.set_paused(false);
-            } else {
-                controller.all_notes_off(Some(Frames::new(900))).unwrap();
-            }
-            heard.extend(offline::render(&mut processor, Frames::new(2000)));
-            heard
-        };
-        assert!(render(true) == render(false));
-    }
-
-    #[test]
-    fn an_instrument_is_played_from_a_bank_of_its_own_which_is_freed_when_nothing_of_it_sounds() {
-        let (mut controller, mut processor) = playing(&[0.5]);
-        controller.all_sound_off();
-        let _ = offline::render(&mut processor, Frames::new(1000));
-        let sample = looped(mono_float([0.25; 100]), 0, 100, LoopMode::Forward);
-        let bank = Arc::new(Bank::prepare(&of(vec![sample])).unwrap());
-        let index = InstrumentIndex::new(7);
-        assert_eq!(controller.instrument(index), None);
-        controller.load_instrument(index, Arc::clone(&bank));
-        assert_eq!(controller.instrument(index), Some(&bank.instruments()[0]));
-        let note = controller.note_on(Note::new(index, Key::C4, Velocity::HIGHEST)).unwrap();
-        let heard = offline::render(&mut processor, Frames::new(1000));
-        assert_eq!(heard.last(), Some(&0.25));
-        controller.unload_instrument(index);
-        let refused = controller.note_on(Note::new(index, Key::C4, Velocity::HIGHEST));
-        assert_eq!(refused, Err(NoteError::NoInstrument(index)));
-        controller.collect();
-        assert_eq!(Arc::strong_count(&bank), 2, "its note sounds");
-        controller.note_off(note, None).unwrap();
-        let _ = offline::render(&mut processor, Frames::new(10_000));
-        controller.collect();
-        assert_eq!(Arc::strong_count(&bank), 1);
-    }
-
-    #[test]
-    fn a_note_that_was_not_begun_keeps_no_bank_alive() {
-        let (mut controller, mut processor) = playing(&[0.5]);
-        while controller.all_notes_off(None).is_ok() {}
-        let note = Note::new(InstrumentIndex::new(0), Key::C4, Velocity::HIGHEST);
-        assert_eq!(controller.note_on(note), Err(NoteError::Full(note)));
-        let old = Arc::downgrade(controller.bank().unwrap());
-        let _ = offline::render(&mut processor, Frames::new(10_000));
-        controller.load(Arc::new(Bank::prepare(&of(vec![mono_float([0.0])])).unwrap()));
-        assert!(old.upgrade().is_none());
-    }
-}
+mod tests;

@@ -6,14 +6,8 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use engine::Bank;
-use importer::{Budget, ImportOptions, Platform};
 use player::extract::{ExtractFormat, ExtractOptions};
 use player::sound_order::SoundOrder;
-use unreal::ue1to3::version::{FileVersion, Licensee};
-use unreal::{AssetVersion, Game, PackageOptions};
-
-use crate::memory;
 
 pub mod aliases;
 mod asset;
@@ -21,6 +15,7 @@ mod examples;
 mod filter;
 mod jam;
 mod play;
+mod reading;
 mod replace;
 mod replay;
 mod sound;
@@ -34,6 +29,7 @@ pub use asset::{
 pub use filter::FilterArgs;
 pub use jam::{Jam, Release};
 pub use play::{Play, Render, WavBits};
+pub use reading::{InputArgs, Inputs, KeyArgs, ReadingArgs};
 pub use replace::{Replace, ReplaceCodec};
 pub use replay::SongArgs;
 pub use sound::{DeviceArgs, EngineArgs, LiveArgs, NoteArgs};
@@ -145,105 +141,6 @@ pub enum ProgramCommand {
     /// Print the licences of usampler and of what is linked into it
     #[command(after_long_help = examples::LICENSES)]
     Licenses,
-}
-
-/// A package to read.
-#[derive(Clone, Debug, Args)]
-pub struct InputArgs {
-    /// A package or tracker module of any extension, a container or folder of a game, `demo:` for the embedded bank,
-    /// `-` for standard input
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-    /// How to read it.
-    #[command(flatten)]
-    pub reading: ReadingArgs,
-}
-
-/// Packages to read.
-#[derive(Clone, Debug, Args)]
-pub struct Inputs {
-    /// Packages or tracker modules of any extension, folders of them, containers or folders of games, `demo:` for the
-    /// embedded bank, `-` for standard input
-    #[arg(value_name = "FILE", required = true)]
-    pub files: Vec<PathBuf>,
-    /// How to read them.
-    #[command(flatten)]
-    pub reading: ReadingArgs,
-}
-
-/// What the user knows better than the file.
-#[derive(Clone, Debug, Default, Args)]
-pub struct ReadingArgs {
-    /// Game of the package, if its version is ambiguous
-    #[arg(long, value_name = "GAME", value_parser = values::game())]
-    pub game: Option<Game>,
-    /// Read a package as this version, whatever it declares: 69, or 128/29 with the licensee
-    #[arg(long, value_name = "N[/M]", value_parser = values::version)]
-    pub package_version: Option<(FileVersion, Option<Licensee>)>,
-    /// Platform whose stream to use: raw, pc, xbox360, ps3, xboxone, ps4, wiiu, iphone or flash [default: the first
-    /// that can be decoded]
-    #[arg(long, value_name = "NAME", value_parser = values::stream)]
-    pub stream: Option<Platform>,
-    /// Open the tracker module in sound N, as numbered by `list`
-    #[arg(long, value_name = "N", value_parser = values::number)]
-    pub music: Option<usize>,
-    /// Most memory for decoded audio, and for the tables of containers, as 512M or 2G [default: half of the machine's,
-    /// at most 4G, and of audio 64M and 64 times what is stored]
-    #[arg(long, value_name = "SIZE", value_parser = values::size)]
-    pub memory: Option<u64>,
-    /// Release of the engine, for packages of Unreal Engine 4 and later that state none: 4.27
-    #[arg(long, value_name = "RELEASE")]
-    pub engine: Option<AssetVersion>,
-    /// Mappings of the game (.usmap), for cues, loops and the like of packages without tags
-    #[arg(long, value_name = "FILE")]
-    pub usmap: Option<PathBuf>,
-    /// Keys of encrypted containers.
-    #[command(flatten)]
-    pub keys: KeyArgs,
-}
-
-/// Keys of encrypted containers.
-#[derive(Clone, Debug, Default, Args)]
-pub struct KeyArgs {
-    /// AES-256 key, hexadecimal or base64; GUID=KEY for one container; @FILE with one per line; also `USAMPLER_AES`
-    #[arg(long, value_name = "KEY")]
-    pub aes: Vec<String>,
-}
-
-impl KeyArgs {
-    /// Returns the files that keys are read from.
-    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
-        self.aes.iter().filter_map(|key| key.strip_prefix('@')).map(PathBuf::from)
-    }
-}
-
-impl ReadingArgs {
-    /// Returns the files that say how others are read.
-    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
-        self.usmap.iter().cloned().chain(self.keys.files())
-    }
-
-    /// Returns what may be held in memory on a file's word.
-    #[must_use]
-    pub fn budget(&self) -> Budget {
-        let shared = memory::shared_budget(self.memory);
-        // What all share says how much there is.
-        Budget {
-            decoded: u64::MAX,
-            expansion: if self.memory.is_some() { None } else { Budget::default().expansion },
-            shared: Some(shared),
-            playable_frames: Bank::MAX_FRAMES,
-            ..Budget::default()
-        }
-    }
-
-    /// Returns the options of the importer.
-    #[must_use]
-    pub fn options(&self) -> ImportOptions {
-        let (version, licensee) = self.package_version.unzip();
-        let reading = PackageOptions { version, licensee: licensee.flatten(), game: self.game };
-        ImportOptions { reading, stream: self.stream }
-    }
 }
 
 /// `usampler info`

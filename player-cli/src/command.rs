@@ -19,6 +19,7 @@ pub mod welcome;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
@@ -54,21 +55,12 @@ fn for_each(
     let Walk { files, has_folders, ignored, folder_links, game_files, unreadable } = Walk::of(&Disk, typed);
     let failed = AtomicUsize::new(unreadable.len());
     let is_partly = AtomicBool::new(false);
-    for (path, error) in unreadable {
-        let message = format!("cannot read {}: {}", path.display(), reason(&error));
-        console.fail(&Failure::new(Exit::Unreadable, message));
-    }
-    for link in folder_links {
-        console.warn(format_args!("{} is left out: a link to a folder", link.display()));
-    }
+    report_unwalked(&unreadable, &folder_links, console);
     let all = files.len() + failed.load(Relaxed);
     if all == 0 {
-        let folders = files_of(typed);
-        let others = counted(ignored, "other file");
-        return Err(Failure::new(
-            Exit::Unreadable,
-            format!("no packages or modules in {folders} ({others})"),
-        ));
+        let (folders, others) = (files_of(typed), counted(ignored, "other file"));
+        let message = format!("no packages or modules in {folders} ({others})");
+        return Err(Failure::new(Exit::Unreadable, message));
     }
     // Of a folder with hundreds of files of one kind a line for each would bury the rest.
     let kinds: Mutex<BTreeMap<String, usize>> = Mutex::default();
@@ -100,38 +92,56 @@ fn for_each(
         })?;
     }
     console.end_progress();
-    for (kind, count) in kinds.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        console.warn(format_args!("{} left out: {kind}; -v names them", counted(count, "file")));
-    }
+    warn_of_kinds(&kinds.into_inner().unwrap_or_else(PoisonError::into_inner), console);
     let failed = failed.into_inner();
     if has_folders {
-        // A game that could not be opened has said so.
-        let GameFileCount { games, packages, containers } =
-            if failed < all { game_files } else { GameFileCount::default() };
-        let files = (all - failed).saturating_sub(games);
-        let counts = [(packages, "package"), (containers, "container"), (files, "file")];
-        let mut read: Vec<String> = counts
-            .iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, what)| counted(*count, what))
-            .collect();
-        if read.is_empty() {
-            read.push(counted(0, "file"));
-        }
-        let mut line = format!("{} read", read.join(", "));
-        if failed > 0 {
-            line.push_str(&format!(", {failed} failed"));
-        }
-        if ignored > 0 {
-            line.push_str(&format!(", {} ignored", counted(ignored, "other")));
-        }
-        console.say(line);
+        console.say(counts_line(game_files, all, failed, ignored));
     }
     Ok(match failed {
         0 if !is_partly.into_inner() => Exit::Done,
         failed if failed == all => Exit::Unreadable,
         _ => Exit::Partly,
     })
+}
+
+/// Reports paths that cannot be read, and links to folders, which are not followed.
+fn report_unwalked(unreadable: &[(PathBuf, io::Error)], folder_links: &[PathBuf], console: &mut Console<'_>) {
+    for (path, error) in unreadable {
+        let message = format!("cannot read {}: {}", path.display(), reason(error));
+        console.fail(&Failure::new(Exit::Unreadable, message));
+    }
+    for link in folder_links {
+        console.warn(format_args!("{} is left out: a link to a folder", link.display()));
+    }
+}
+
+/// Warns of files that were left out for the same reason, in a line for each reason.
+fn warn_of_kinds(kinds: &BTreeMap<String, usize>, console: &mut Console<'_>) {
+    for (kind, count) in kinds {
+        console.warn(format_args!("{} left out: {kind}; -v names them", counted(*count, "file")));
+    }
+}
+
+/// Returns how many files were read, failed and were ignored, as a line. `all` counts games as well.
+fn counts_line(game_files: GameFileCount, all: usize, failed: usize, ignored: usize) -> String {
+    // A game that could not be opened has said so.
+    let GameFileCount { games, packages, containers } =
+        if failed < all { game_files } else { GameFileCount::default() };
+    let files = (all - failed).saturating_sub(games);
+    let counts = [(packages, "package"), (containers, "container"), (files, "file")];
+    let mut read: Vec<String> =
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| counted(*count, what)).collect();
+    if read.is_empty() {
+        read.push(counted(0, "file"));
+    }
+    let mut line = format!("{} read", read.join(", "));
+    if failed > 0 {
+        line.push_str(&format!(", {failed} failed"));
+    }
+    if ignored > 0 {
+        line.push_str(&format!(", {} ignored", counted(ignored, "other")));
+    }
+    line
 }
 
 /// Returns what was typed, in a sentence.

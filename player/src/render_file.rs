@@ -1,14 +1,15 @@
 //! Rendered files: whatever is played through an engine, as WAV or FLAC, whole or not at all and within its disk.
 
+mod writer;
+
 use std::fmt;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{Controller, Processor, offline};
-use exporter::flac::{FlacError, FlacWriter};
-use exporter::wav::{self, Depth, WavError, WavWriter, Written};
+use exporter::wav::{self, Depth, WavError, Written};
 use exporter::{DiskSpace, OutputError, OutputFile, Overwrite, SpaceError};
 use importer::Sound;
 use serde::Serialize;
@@ -17,6 +18,7 @@ use song::{Frames, Hz, Song};
 use crate::Error;
 use crate::session::{self, EngineOptions};
 use crate::single_note::{self, NoteOptions, NotePlan, Playable, SingleNote};
+use writer::RenderWriter;
 
 /// Silence between two sounds of one file.
 const GAP: Duration = Duration::from_millis(500);
@@ -266,71 +268,6 @@ pub struct RenderingRow {
     pub frames: u64,
     /// Number of values that were clipped.
     pub clipped: u64,
-}
-
-/// Writes one of the formats.
-enum RenderWriter {
-    Wav(WavWriter<OutputFile>),
-    Flac(Box<FlacWriter<OutputFile>>),
-}
-
-impl RenderWriter {
-    fn new(output: OutputFile, options: &RenderOptions) -> Result<Self, FrameWriteError> {
-        let RenderOptions { format, rate, depth, .. } = *options;
-        Ok(match format {
-            // How long it becomes is known in the end, when the header is put right.
-            FileFormat::Wav => Self::Wav(WavWriter::open_ended(output, rate, depth)?),
-            FileFormat::Flac => Self::Flac(Box::new(FlacWriter::new(output, rate, depth)?)),
-        })
-    }
-
-    fn write(&mut self, frames: &[f32]) -> Result<(), FrameWriteError> {
-        match self {
-            Self::Wav(writer) => Ok(writer.write(frames)?),
-            Self::Flac(writer) => Ok(writer.write(frames)?),
-        }
-    }
-
-    fn finish(self) -> Result<(OutputFile, Written), FrameWriteError> {
-        match self {
-            Self::Wav(writer) => Ok(writer.finish_early()?),
-            Self::Flac(writer) => Ok(writer.finish()?),
-        }
-    }
-}
-
-/// Why a writer refuses frames.
-enum FrameWriteError {
-    Io(io::Error),
-    Other(String),
-}
-
-impl From<WavError> for FrameWriteError {
-    fn from(error: WavError) -> Self {
-        match error {
-            WavError::Io(error) => Self::Io(error),
-            other => Self::Other(other.to_string()),
-        }
-    }
-}
-
-impl From<FlacError> for FrameWriteError {
-    fn from(error: FlacError) -> Self {
-        match error {
-            FlacError::Io(error) => Self::Io(error),
-            other => Self::Other(other.to_string()),
-        }
-    }
-}
-
-impl FrameWriteError {
-    fn of(self, label: &str) -> RenderError {
-        let label = label.to_owned();
-        match self {
-            Self::Io(error) => RenderError::Output(OutputError::Io { label, error }),
-            Self::Other(reason) => RenderError::Format { label, reason },
-        }
-    }
 }
 
 /// Why a file could not be rendered.

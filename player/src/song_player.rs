@@ -1,6 +1,7 @@
 //! A tracker module played through an engine: the commands of each tick at the frame that it begins.
 
 pub(crate) mod inverted_loops;
+mod played_tick;
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -11,10 +12,11 @@ use engine::{
 };
 use song::module::Dialect;
 use song::{Frames, Hz, SampleIndex};
-use tracker::replay::{Glide, PanLaw, Replay, Tick, VoiceCommand, VoiceId, VoiceSound};
+use tracker::replay::{Glide, PanLaw, Replay, VoiceCommand, VoiceId, VoiceSound};
 
 use crate::single_note::Playable;
 use inverted_loops::InvertedLoops;
+pub use played_tick::{PlayedTick, TickPlace, TickWatch};
 
 /// What the volume of a mix is where the module does not say: that of Impulse Tracker.
 const DEFAULT_MIX: f32 = 48.0 / 128.0;
@@ -34,39 +36,6 @@ pub struct SongOptions {
     pub rate: Hz,
 }
 
-/// A tick that was played, for whoever watches.
-pub struct PlayedTick<'t> {
-    /// The engine's frame at which it begins.
-    pub at: Frames,
-    /// When it ends, in seconds since the song began.
-    pub end: f64,
-    /// Which it is.
-    pub tick: TickPlace,
-    /// Its voices.
-    pub replay: &'t Replay,
-}
-
-/// Where a tick stands in the song.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TickPlace {
-    /// Which order, from 0.
-    pub order: usize,
-    /// Which row, from 0.
-    pub row: usize,
-    /// Which tick of the row, from 0.
-    pub tick: u32,
-    /// Ticks of a row.
-    pub speed: u32,
-    /// Beats per minute.
-    pub tempo: u32,
-}
-
-impl From<&Tick<'_>> for TickPlace {
-    fn from(tick: &Tick<'_>) -> Self {
-        Self { order: tick.order, row: tick.row, tick: tick.tick, speed: tick.speed, tempo: tick.tempo }
-    }
-}
-
 /// Where the rows of a song end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SongEnd {
@@ -77,9 +46,6 @@ pub struct SongEnd {
     /// The row that it would go on with.
     pub row: usize,
 }
-
-/// Watches ticks as they are sent.
-pub type TickWatch<'w> = Box<dyn FnMut(&PlayedTick<'_>) + 'w>;
 
 /// A song that is being played.
 pub struct SongPlayer<'w> {

@@ -2,10 +2,14 @@
 //!
 //! Notes, the arrows and the keys that type are no commands: they mean what stands on them, and cannot be moved.
 
+mod chord;
+
 use std::fmt;
 use std::str::FromStr;
 
 use crossterm::event::{KeyCode, KeyModifiers};
+
+pub use chord::KeyChord;
 
 /// What a key asks for, unless it plays or types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -241,72 +245,6 @@ pub const ROWS: [KeyBinding; 27] = [
     row(KeyCommand::Quit, "quit", "F10 Ctrl-Q", ["quit", "quit (also Ctrl-C)", "quit; `Ctrl-C` always does"]),
 ];
 
-/// A key and what is held with it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeyChord {
-    code: KeyCode,
-    modifiers: KeyModifiers,
-}
-
-/// What can be held with the key of a command.
-const HELD: KeyModifiers = KeyModifiers::CONTROL.union(KeyModifiers::SHIFT).union(KeyModifiers::ALT);
-
-impl KeyChord {
-    /// Returns the chord of a key as the terminal reports it, whatever the shift key does to a letter.
-    #[must_use]
-    pub fn new(code: KeyCode, modifiers: KeyModifiers) -> Self {
-        let code = match code {
-            KeyCode::Char(letter) => KeyCode::Char(letter.to_ascii_lowercase()),
-            code => code,
-        };
-        let is_letter = matches!(code, KeyCode::Char(_));
-        let modifiers = modifiers.intersection(HELD);
-        Self {
-            code,
-            modifiers: if is_letter { modifiers.difference(KeyModifiers::SHIFT) } else { modifiers },
-        }
-    }
-}
-
-/// Keys by the names that a chord has.
-const NAMED: [(&str, KeyCode); 11] = [
-    ("Left", KeyCode::Left),
-    ("Right", KeyCode::Right),
-    ("Up", KeyCode::Up),
-    ("Down", KeyCode::Down),
-    ("PgUp", KeyCode::PageUp),
-    ("PgDn", KeyCode::PageDown),
-    ("Home", KeyCode::Home),
-    ("End", KeyCode::End),
-    ("Insert", KeyCode::Insert),
-    ("Delete", KeyCode::Delete),
-    ("Enter", KeyCode::Enter),
-];
-
-/// Letters that a terminal cannot tell from other keys when they are held with Ctrl, or that belong to it.
-const AMBIGUOUS: [(char, &str); 5] =
-    [('c', "always quits"), ('h', "is Backspace"), ('i', "is Tab"), ('j', "is Enter"), ('m', "is Enter")];
-
-impl fmt::Display for KeyChord {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let held =
-            [(KeyModifiers::CONTROL, "Ctrl-"), (KeyModifiers::ALT, "Alt-"), (KeyModifiers::SHIFT, "Shift-")];
-        for (modifier, name) in held {
-            if self.modifiers.contains(modifier) {
-                f.write_str(name)?;
-            }
-        }
-        match self.code {
-            KeyCode::F(number) => write!(f, "F{number}"),
-            KeyCode::Char(letter) => write!(f, "{}", letter.to_uppercase()),
-            code => {
-                let name = NAMED.iter().find(|(_, named)| *named == code);
-                f.write_str(name.map_or("?", |(name, _)| name))
-            }
-        }
-    }
-}
-
 /// Why keys cannot be moved as the user wants, as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeymapError(String);
@@ -318,47 +256,6 @@ impl fmt::Display for KeymapError {
 }
 
 impl std::error::Error for KeymapError {}
-
-impl FromStr for KeyChord {
-    type Err = KeymapError;
-
-    fn from_str(text: &str) -> Result<Self, KeymapError> {
-        let error = |why: &str| KeymapError(format!("{text}: {why}"));
-        let mut parts: Vec<&str> = text.split('-').collect();
-        let key = parts.pop().unwrap_or_default();
-        let mut modifiers = KeyModifiers::NONE;
-        for held in parts {
-            modifiers |= match held.to_ascii_lowercase().as_str() {
-                "ctrl" => KeyModifiers::CONTROL,
-                "alt" => KeyModifiers::ALT,
-                "shift" => KeyModifiers::SHIFT,
-                _ => return Err(error("only Ctrl, Alt and Shift are held with a key")),
-            };
-        }
-        let named = NAMED.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, code)| *code);
-        let function = key.strip_prefix(['F', 'f']).and_then(|number| number.parse().ok());
-        let function = function.filter(|number| (1..=24).contains(number)).map(KeyCode::F);
-        let mut letters = key.chars();
-        let letter = letters.next().filter(|letter| letters.next().is_none() && letter.is_ascii_graphic());
-        let code = named.or(function).or_else(|| letter.map(KeyCode::Char));
-        let code = code.ok_or_else(|| error("no such key; one is F3, Ctrl-F or Ctrl-PgDn"))?;
-        let chord = Self::new(code, modifiers);
-        let is_control = modifiers.contains(KeyModifiers::CONTROL);
-        match chord.code {
-            KeyCode::F(_) => {}
-            _ if !modifiers.intersects(KeyModifiers::CONTROL.union(KeyModifiers::ALT)) => {
-                return Err(error("this key plays or moves; only with Ctrl or Alt can it be a command"));
-            }
-            KeyCode::Char(letter) if is_control => {
-                if let Some((_, why)) = AMBIGUOUS.iter().find(|(ambiguous, _)| *ambiguous == letter) {
-                    return Err(error(&format!("to terminals, this key {why}")));
-                }
-            }
-            _ => {}
-        }
-        Ok(chord)
-    }
-}
 
 /// Which keys ask for which commands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -419,8 +316,7 @@ impl Keymap {
             return Some(KeyCommand::Quit);
         }
         // What is held with a function key does not matter, unless it makes another command of it.
-        let alone = matches!(chord.code, KeyCode::F(_))
-            .then_some(KeyChord { modifiers: KeyModifiers::NONE, ..chord });
+        let alone = chord.function_key_alone();
         let command = |chord| self.0.iter().find(|(key, _)| *key == chord).map(|(_, command)| *command);
         command(chord).or_else(|| alone.and_then(command))
     }

@@ -13,15 +13,18 @@
 
 mod cell;
 pub mod cell_text;
+mod effect_command;
 mod envelope;
 mod globals;
 mod instrument;
 mod macros;
 mod order;
 mod pattern;
+mod volume_command;
 mod writer;
 
-pub use cell::{Cell, CellNote, Effect, EffectCommand, VolumeCommand};
+pub use cell::{Cell, CellNote, Effect};
+pub use effect_command::EffectCommand;
 pub use envelope::{BreakpointEnvelope, Point, Span};
 pub use globals::{Channel, CompatFlags, Dialect, FrequencyMode, Globals, Level, Panning};
 pub use instrument::{
@@ -31,6 +34,7 @@ pub use instrument::{
 pub use macros::MidiMacros;
 pub use order::Order;
 pub use pattern::Pattern;
+pub use volume_command::VolumeCommand;
 pub use writer::{ModuleWriter, Program, Version};
 
 use crate::{Invalid, SampleIndex};

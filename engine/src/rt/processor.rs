@@ -1,19 +1,22 @@
+mod budget;
+mod outbox;
+mod polyphony;
+
 use std::fmt;
 use std::sync::Arc;
 
-use ringbuf::traits::{Consumer, Producer};
+use ringbuf::traits::Consumer;
 use ringbuf::{HeapCons, HeapProd};
 use song::{Frames, Hz};
 
 use crate::config::{Config, Interpolation};
-use crate::message::{Action, Command, Event, NoteId};
+use crate::message::{Action, Command, Event};
 use crate::rt::bus::{Bus, MAX_BLOCK};
 use crate::rt::fader::Fader;
 use crate::rt::grid;
 use crate::rt::kernel::Kernels;
 use crate::rt::limiter::{self, Limiter};
 use crate::rt::meter::Meter;
-use crate::rt::modulation::Modulation;
 use crate::rt::pool::Pool;
 use crate::rt::schedule::{Schedule, ScheduledCommand};
 use crate::rt::strip::Strips;
@@ -21,21 +24,8 @@ use crate::rt::tap::{self, Tap, TapWriter};
 use crate::rt::voice::{Modulated, Voice};
 use crate::shared_state::SharedState;
 use crate::voice_positions::VoicePositions;
-
-/// Cost of the commands applied within one cell of the [grid]: those of the largest note, or those of a tick of a song
-/// with all its voices. The rest waits for the next cell, in order: a bound that does not depend on how a device cuts
-/// its blocks.
-const BUDGET_PER_CELL: u32 = song::Instrument::MAX_TOGETHER as u32 * COMMAND_COST;
-
-/// Budget cost of most commands.
-const COMMAND_COST: u32 = 4;
-
-/// Budget cost of a change of a voice that is found by its note.
-const CHANGE_COST: u32 = 1;
-
-/// Budget cost of a command that scans the schedule; a constant, so that rendering does not depend on when commands
-/// arrive.
-const SCAN_COST: u32 = 8 * COMMAND_COST;
+use budget::CommandBudget;
+use outbox::Outbox;
 
 /// The half of the engine that makes sound; made by [`crate::split`].
 ///
@@ -74,71 +64,6 @@ pub struct Processor {
     voice_positions: Arc<VoicePositions>,
     /// Whatever owns the banks: it has to outlive the voices. Nobody looks into it here.
     _keep_alive: Arc<dyn Send + Sync>,
-}
-
-/// Events on their way to the control side.
-struct Outbox {
-    ring: HeapProd<Event>,
-    shared: Arc<SharedState>,
-}
-
-fn send(ring: &mut HeapProd<Event>, shared: &SharedState, event: Event) {
-    if ring.try_push(event).is_err() {
-        shared.lose_event();
-    }
-}
-
-impl Outbox {
-    fn send(&mut self, event: Event) {
-        send(&mut self.ring, &self.shared, event);
-    }
-
-    /// Reports a voice that could not begin.
-    fn refuse(&mut self, note: NoteId, at: Frames) {
-        let Self { ring, shared } = self;
-        shared.refuse(|| send(ring, shared, Event::Refused { note, at }));
-    }
-
-    fn ended(&mut self, note: NoteId, at: u64) {
-        self.send(Event::Ended { note, at: Frames::new(at) });
-    }
-
-    /// Reports a voice that will never begin, if it was one.
-    fn report_dropped(&mut self, entry: &ScheduledCommand, now: u64) {
-        if let Some(note) = entry.starts() {
-            self.ended(note, now);
-        }
-    }
-}
-
-/// The commands that were applied in the present cell of the grid, by their cost.
-#[derive(Debug, Default)]
-struct CommandBudget {
-    cell: u64,
-    spent: u32,
-}
-
-impl CommandBudget {
-    fn is_spent(&mut self, now: u64) -> bool {
-        let cell = grid::cell_of(now);
-        if cell != self.cell {
-            *self = Self { cell, spent: 0 };
-        }
-        self.spent >= BUDGET_PER_CELL
-    }
-
-    fn spend(&mut self, action: &Action) {
-        self.spent += match action {
-            Action::Withdraw(_) | Action::ReleaseAll => SCAN_COST,
-            Action::Change(..) | Action::Replace(..) => CHANGE_COST,
-            Action::Start(_)
-            | Action::StartDriven(_)
-            | Action::Release(_)
-            | Action::Gain(_)
-            | Action::Set(..)
-            | Action::Polyphony(_) => COMMAND_COST,
-        };
-    }
 }
 
 impl Processor {
@@ -397,55 +322,6 @@ impl Processor {
             }
             // What waited for its room may be due as well, and not only when the next block begins.
             self.read_commands();
-        }
-    }
-
-    fn start(&mut self, voice: Voice, modulation: Option<Modulation>) {
-        let (note, strip) = (voice.note(), voice.strip());
-        let at = Frames::new(self.now);
-        let has_room = self.steal_for_one();
-        if has_room && self.pool.insert(voice, modulation) {
-            self.started += 1;
-            self.strips.enter(strip, self.now);
-            self.events.send(Event::Started { note, at });
-        } else {
-            self.events.refuse(note, at);
-        }
-    }
-
-    /// Steals voices until fewer than the polyphony play; returns whether that is possible without a click.
-    fn steal_for_one(&mut self) -> bool {
-        if self.pool.playing() < self.polyphony {
-            return true;
-        }
-        let Some(victim) = self.pool.victim(self.now) else { return false };
-        if self.pool.is_full() && self.pool.get(victim).is_some_and(Voice::has_sounded) {
-            return false;
-        }
-        self.steal(victim);
-        true
-    }
-
-    /// Sets the polyphony; voices that are too many are stolen.
-    fn limit_polyphony(&mut self, polyphony: usize) {
-        self.polyphony = polyphony;
-        while self.pool.playing() > polyphony {
-            let Some(victim) = self.pool.victim(self.now) else { return };
-            self.steal(victim);
-        }
-    }
-
-    /// Steals a voice, which fades if it has been heard.
-    fn steal(&mut self, victim: usize) {
-        let Some(voice) = self.pool.get(victim) else { return };
-        let (note, strip, has_sounded) = (voice.note(), voice.strip(), voice.has_sounded());
-        self.events.send(Event::Stolen { note, at: Frames::new(self.now) });
-        if has_sounded {
-            self.pool.fade(victim, self.rate, self.now);
-        } else {
-            self.pool.remove(victim, self.now);
-            self.strips.leave(strip, false);
-            self.events.ended(note, self.now);
         }
     }
 

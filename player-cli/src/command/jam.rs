@@ -33,6 +33,9 @@ use crate::input::InputFile;
 use crate::{interrupt, memory};
 use packages::PackageFiles;
 
+/// What has happened to the packages that are played.
+type PackageEvent = LibraryEvent<ListedPackage<SoundEntry, Failure>, Failure>;
+
 /// How long the screen's loop may be held up before a signal ends it the hard way, and with it a take.
 const STUMBLE: Duration = Duration::from_secs(2);
 
@@ -180,7 +183,7 @@ fn first_sounds(
     wanted: Option<&str>,
     label: &str,
     console: &mut Console<'_>,
-) -> Result<Vec<LibraryEvent<ListedPackage<SoundEntry, Failure>, Failure>>, Failure> {
+) -> Result<Vec<PackageEvent>, Failure> {
     let begun = Instant::now();
     let mut events = Vec::new();
     let (mut is_found, mut unknown) = (false, Vec::new());

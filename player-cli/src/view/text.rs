@@ -1,5 +1,7 @@
 //! Text for people.
 
+mod sound_table;
+
 use std::io::{self, Write};
 
 use importer::{Format, Platform, Sound, SoundFile};
@@ -13,95 +15,8 @@ pub use player::text::{counted, looping, plays, seconds, size, unsupported_reaso
 
 use super::printable;
 use super::table::{Flush, TextTable};
-
-/// Prints the sounds of one file as a table, as far as a terminal of a width has room.
-///
-/// # Errors
-/// Those of the output.
-pub fn sounds(out: &mut dyn Write, sounds: &[&Sound], colored: bool, width: Option<usize>) -> io::Result<()> {
-    let mut table = TextTable::new(COLUMNS.map(|column| (column.heading, column.flush)));
-    sounds.iter().for_each(|sound| table.push(cells(sound), sound.status.reason().is_some()));
-    table.print_within(out, colored, width, &least())
-}
-
-/// Prints the sounds of several files as one table, each with its file.
-///
-/// # Errors
-/// Those of the output.
-pub fn sounds_of_files(
-    out: &mut dyn Write,
-    sounds: &[(&str, &Sound)],
-    colored: bool,
-    width: Option<usize>,
-) -> io::Result<()> {
-    let mut heading = [("file", Flush::Left); COLUMNS.len() + 1];
-    heading[1..].copy_from_slice(&COLUMNS.map(|column| (column.heading, column.flush)));
-    let mut table = TextTable::new(heading);
-    for (file, sound) in sounds {
-        let mut row = [const { String::new() }; COLUMNS.len() + 1];
-        (*file).clone_into(&mut row[0]);
-        row[1..].clone_from_slice(&cells(sound));
-        table.push(row, sound.status.reason().is_some());
-    }
-    table.print_within(out, colored, width, &least())
-}
-
-/// A column of lists of sounds.
-struct TextColumn {
-    heading: &'static str,
-    flush: Flush,
-    /// When it is left out on a narrow terminal, 0 first; never if none is given.
-    drop_order: Option<u8>,
-    cell: fn(&Sound) -> Option<String>,
-}
-
-const COLUMNS: [TextColumn; 10] = {
-    use Flush::{Left, Right};
-    const fn column(
-        heading: &'static str,
-        flush: Flush,
-        drop_order: Option<u8>,
-        cell: fn(&Sound) -> Option<String>,
-    ) -> TextColumn {
-        TextColumn { heading, flush, drop_order, cell }
-    }
-    [
-        column("#", Right, None, |sound| Some(sound.number.to_string())),
-        column("name", Left, None, |sound| Some(sound.path())),
-        column("format", Left, Some(2), |sound| sound.format().map(|format| format.name().to_owned())),
-        column("codec", Left, Some(3), |sound| sound.audio().map(|audio| audio.codec.name())),
-        column("rate", Right, Some(4), |sound| sound.audio().map(|audio| audio.rate.to_string())),
-        column("ch", Right, Some(1), |sound| sound.audio().map(|audio| audio.channels.to_string())),
-        column("bits", Right, Some(0), |sound| sound.audio()?.bits.map(|bits| bits.to_string())),
-        column("length", Right, None, |sound| sound.seconds().map(seconds)),
-        column("loop", Left, Some(5), |sound| sound.audio()?.loops.first().map(looping)),
-        column("status", Left, None, |sound| Some(status(sound))),
-    ]
-};
-
-/// Returns the headings of the columns that narrow terminals have no room for, the least wanted first.
-fn least() -> Vec<&'static str> {
-    let mut least: Vec<&TextColumn> = COLUMNS.iter().filter(|column| column.drop_order.is_some()).collect();
-    least.sort_by_key(|column| column.drop_order);
-    least.into_iter().map(|column| column.heading).collect()
-}
-
-fn cells(sound: &Sound) -> [String; COLUMNS.len()] {
-    COLUMNS.map(|column| (column.cell)(sound).unwrap_or_else(|| "-".to_owned()))
-}
-
-fn status(sound: &Sound) -> String {
-    match sound.status.reason() {
-        Some(reason) => format!("{}: {reason}", sound.status.name()),
-        None => {
-            let more = plays(sound).or_else(|| sound.module().map(in_short));
-            more.map_or_else(
-                || sound.status.name().to_owned(),
-                |more| format!("{}, {more}", sound.status.name()),
-            )
-        }
-    }
-}
+use sound_table::status;
+pub use sound_table::{sounds, sounds_of_files};
 
 /// Writes what a package is and holds.
 ///
@@ -115,38 +30,11 @@ pub fn package(
     package: &Package,
     verbosity: u8,
 ) -> io::Result<()> {
-    let (identity, summary) = (package.identity(), package.summary());
     writeln!(out, "{}", printable(label))?;
-    writeln!(out, "  kind         Unreal Engine {} package", identity.version.engine())?;
+    writeln!(out, "  kind         Unreal Engine {} package", package.identity().version.engine())?;
     writeln!(out, "  size         {}", size(bytes))?;
     file.lineage2().map_or(Ok(()), |wrapper| writeln!(out, "  wrapper      {wrapper}"))?;
-    let game = package.layout().game.map_or_else(String::new, |game| in_parentheses(game.title()));
-    writeln!(out, "  version      {}, licensee {}{game}", identity.version, identity.licensee)?;
-    if identity.order == ByteOrder::Big {
-        writeln!(out, "  byte order   big-endian, as on consoles")?;
-    }
-    if let Some(inferred) = package.inferred() {
-        writeln!(out, "  inferred     {}: {}", inferred.fact, inferred.reason)?;
-    }
-    if let (Some(engine), Some(cooker)) = (summary.engine_version, summary.cooker_version) {
-        writeln!(out, "  engine       {engine}, cooker {cooker}")?;
-    }
-    if !summary.chunks.is_empty() {
-        let method = Method::of_package(summary.compression).map_or("?", Method::name);
-        writeln!(out, "  compressed   {method}, {} chunks", summary.chunks.len())?;
-    }
-    if let Some(guid) = summary.guid {
-        writeln!(out, "  guid         {guid}")?;
-    }
-    let flags = in_parentheses(&flag_names(summary.flags).join(", "));
-    writeln!(out, "  flags        {:#010x}{flags}", summary.flags)?;
-    if summary.heritage.is_empty() {
-        let counts: Vec<String> =
-            summary.generations.iter().map(|g| format!("{} exports, {} names", g.exports, g.names)).collect();
-        writeln!(out, "  generations  {}{}", counts.len(), in_parentheses(&counts.join("; ")))?;
-    } else {
-        writeln!(out, "  heritage     {} packages", summary.heritage.len())?;
-    }
+    origin(out, package)?;
     writeln!(out, "  names        {}", package.names().len())?;
     writeln!(out, "  imports      {}", package.imports().len())?;
     writeln!(out, "  exports      {}", package.exports().len())?;
@@ -174,6 +62,39 @@ pub fn package(
         file.level().into_iter().map(|remark| (remark.object, printable(&remark.text))).collect();
     remarks(out, "level", &level, verbosity)?;
     if verbosity > 1 { payloads(out, file.sounds()) } else { Ok(()) }
+}
+
+/// Writes by which engine a package was made, and how it is stored.
+fn origin(out: &mut dyn Write, package: &Package) -> io::Result<()> {
+    let (identity, summary) = (package.identity(), package.summary());
+    let game = package.layout().game.map_or_else(String::new, |game| in_parentheses(game.title()));
+    writeln!(out, "  version      {}, licensee {}{game}", identity.version, identity.licensee)?;
+    if identity.order == ByteOrder::Big {
+        writeln!(out, "  byte order   big-endian, as on consoles")?;
+    }
+    if let Some(inferred) = package.inferred() {
+        writeln!(out, "  inferred     {}: {}", inferred.fact, inferred.reason)?;
+    }
+    if let (Some(engine), Some(cooker)) = (summary.engine_version, summary.cooker_version) {
+        writeln!(out, "  engine       {engine}, cooker {cooker}")?;
+    }
+    if !summary.chunks.is_empty() {
+        let method = Method::of_package(summary.compression).map_or("?", Method::name);
+        writeln!(out, "  compressed   {method}, {} chunks", summary.chunks.len())?;
+    }
+    if let Some(guid) = summary.guid {
+        writeln!(out, "  guid         {guid}")?;
+    }
+    let flags = in_parentheses(&flag_names(summary.flags).join(", "));
+    writeln!(out, "  flags        {:#010x}{flags}", summary.flags)?;
+    if summary.heritage.is_empty() {
+        let counts: Vec<String> =
+            summary.generations.iter().map(|g| format!("{} exports, {} names", g.exports, g.names)).collect();
+        writeln!(out, "  generations  {}{}", counts.len(), in_parentheses(&counts.join("; ")))?;
+    } else {
+        writeln!(out, "  heritage     {} packages", summary.heritage.len())?;
+    }
+    Ok(())
 }
 
 fn format_of(summary: &ModuleSummary) -> &'static str {

@@ -80,28 +80,7 @@ impl<'p> ExtractPlan<'p> {
             bytes: 0,
         };
         for sound in sounds {
-            let is_opened = sound.module().is_some() && options.format == ExtractFormat::Wav;
-            if sound.is_vacant() || is_opened {
-                continue;
-            }
-            if !sound.is_recording() {
-                plan.arranged.push(sound);
-                continue;
-            }
-            let extension = match (options.format_of(sound), &sound.status) {
-                (ExtractFormat::Wav, Status::Ok) => "wav",
-                (ExtractFormat::Original, _) if sound.payload().is_some() => {
-                    sound.format().map_or("bin", Format::name)
-                }
-                (_, status) => {
-                    plan.left_out
-                        .push((sound, status.reason().unwrap_or_else(|| "it has no bytes".to_owned())));
-                    continue;
-                }
-            };
-            let mut file = plan.to.root.join(names.unique(&sound.path())).into_os_string();
-            file.push(format!(".{extension}"));
-            plan.files.push((sound, file.into()));
+            plan.add(sound, names);
         }
         if options.format == ExtractFormat::Wav {
             let modules = package.modules().map(|(sound, _)| sound);
@@ -109,6 +88,32 @@ impl<'p> ExtractPlan<'p> {
         }
         plan.loops = banks::plan_loops(&plan);
         plan
+    }
+
+    /// Plans the file of a sound, or notes why it has none.
+    fn add(&mut self, sound: &'p Sound, names: &mut PackageNames<'_>) {
+        let is_opened = sound.module().is_some() && self.options.format == ExtractFormat::Wav;
+        if sound.is_vacant() || is_opened {
+            return;
+        }
+        if !sound.is_recording() {
+            self.arranged.push(sound);
+            return;
+        }
+        let extension = match (self.options.format_of(sound), &sound.status) {
+            (ExtractFormat::Wav, Status::Ok) => "wav",
+            (ExtractFormat::Original, _) if sound.payload().is_some() => {
+                sound.format().map_or("bin", Format::name)
+            }
+            (_, status) => {
+                let reason = status.reason().unwrap_or_else(|| "it has no bytes".to_owned());
+                self.left_out.push((sound, reason));
+                return;
+            }
+        };
+        let mut file = self.to.root.join(names.unique(&sound.path())).into_os_string();
+        file.push(format!(".{extension}"));
+        self.files.push((sound, file.into()));
     }
 
     /// Plans the samples of a tracker module in the package that pass the filter; all of one that passes itself.

@@ -1,7 +1,9 @@
 use fixtures::songs::{self, mono, of};
-use song::{Hz, LoopCount, Width};
+use song::{Hz, LoopCount, LoopMode, LoopRange, Width};
 
+use super::unrolled_loop::SHORT;
 use super::*;
+use crate::bank::LoopRegion;
 
 fn looped(frames: Vec<i16>, start: u64, end: u64, mode: LoopMode) -> PreparedSample {
     let length = Frames::of(&frames);

@@ -8,9 +8,9 @@ use exporter::filename::shortened;
 use exporter::{DiskSpace, Overwrite, output_file};
 use modkit::legacy::LegacyConverter;
 use modkit::mods::{self, Needed, mount_over};
-use modkit::unpack::{self, UnpackOptions, Unpacked, plan};
+use modkit::unpack::{self, PlannedFile, UnpackOptions, Unpacked, plan};
 use unreal::KeyRing;
-use unreal::containers::mount::MountedEntry;
+use unreal::containers::mount::{Mount, MountedEntry};
 
 use super::{MountedGame, filter, open, with_progress, wording};
 use crate::args::{AssetUnpack, GameArgs};
@@ -37,21 +37,10 @@ pub(super) fn unpack(
     if args.with_deps {
         let all = mount.entries().filter(|entry| !mount.is_overridden(*entry));
         needed = mods::needed(&mount, all.filter(|entry| is_wanted(*entry, &mount.label(*entry))));
-        for (entry, error) in &needed.failed {
-            exit = Exit::Partly;
-            console.warn(format_args!("{}: {error}", mount.label(*entry)));
-        }
-        for name in &needed.missing {
-            exit = Exit::Partly;
-            console.warn(format_args!("{name} is needed and not there"));
-        }
+        warn_of_needed(&mount, &needed, console);
     }
-    let converter = if args.legacy {
-        let converter = LegacyConverter::new(&mount, args.engine);
-        Some(converter.map_err(|error| Failure::new(Exit::Unreadable, error.to_string()))?)
-    } else {
-        None
-    };
+    let converter = args.legacy.then(|| LegacyConverter::new(&mount, args.engine)).transpose();
+    let converter = converter.map_err(|error| Failure::new(Exit::Unreadable, error.to_string()))?;
     let mut plan = plan(&mount, |entry, path| is_wanted(entry, path) || needed.entries.contains(&entry));
     filter
         .check(plan.len())
@@ -65,30 +54,17 @@ pub(super) fn unpack(
     unpack::check_free(&args.output, &plan, converter.as_ref(), &overwrite)
         .map_err(|error| Failure::from(error).hint("nothing was written"))?;
     let bytes = plan.iter().map(|file| file.size).fold(0, u64::saturating_add);
-    let stored = mount.file_len();
-    let space = DiskSpace { stored, allows_flood: args.large };
-    let checked = space.check(&args.output, bytes);
-    checked.map_err(|error| Failure::of_space(&args.game.file.display().to_string(), &error))?;
+    check_space(args, mount.file_len(), bytes)?;
     output_file::make_folder(&args.output, &args.output, args.force)?;
-    if bytes > stored.saturating_mul(TIMES) {
-        let (stored, bytes) = (text::size(stored), text::size(bytes));
-        console.warn(format_args!("{stored} become {bytes}, much of it the same"));
-    }
-    let Unpacked { files, bytes, converted, unknown, failed } = with_progress(bytes, console, |report| {
+    warn_of_flood(mount.file_len(), bytes, console);
+    let unpacked = with_progress(bytes, console, |report| {
         let (output, overwrite, converter) = (&*args.output, &overwrite, converter.as_ref());
         unpack::unpack(&mount, &plan, UnpackOptions { output, overwrite, converter, threads, report })
     })??;
-    let label = |number: usize| plan.get(number).map_or("", |file| &file.label);
-    for file in plan.iter().filter(|file| file.is_renamed) {
-        console.detail(format_args!("{} is written as {}", file.label, file.path.display()));
-    }
-    for (number, count) in &unknown {
-        let objects = if *count == 1 { "1 object that is" } else { "objects that are" };
-        console.detail(format_args!("{}: refers to {objects} not at hand, by numbers", label(*number)));
-    }
-    for (number, error) in &failed {
+    report_files(&plan, &unpacked, console);
+    let Unpacked { files, bytes, converted, unknown, failed } = unpacked;
+    if !(failed.is_empty() && needed.failed.is_empty() && needed.missing.is_empty()) {
         exit = Exit::Partly;
-        console.warn(format_args!("{}: not written: {error}", shortened(label(*number))));
     }
     let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
     console.say(format_args!("{files} written to {}, {}", args.output.display(), text::size(bytes)));
@@ -102,13 +78,58 @@ pub(super) fn unpack(
         ));
     }
     if !unknown.is_empty() {
-        let packages = if unknown.len() == 1 { "1 package refers" } else { "packages refer" };
-        let count = if unknown.len() == 1 { String::new() } else { format!("{} ", unknown.len()) };
-        console.say(format_args!(
-            "{count}{packages} to objects that are not at hand, by numbers; a whole game, with its global.utoc, names them"
-        ));
+        say_unknown(unknown.len(), console);
     }
     Ok(exit)
+}
+
+/// Checks that `bytes` of files have room in the output folder, and are no flood for `stored` bytes of containers.
+fn check_space(args: &AssetUnpack, stored: u64, bytes: u64) -> Result<(), Failure> {
+    let space = DiskSpace { stored, allows_flood: args.large };
+    let checked = space.check(&args.output, bytes);
+    checked.map_err(|error| Failure::of_space(&args.game.file.display().to_string(), &error))
+}
+
+/// Warns of many more bytes than are stored.
+fn warn_of_flood(stored: u64, bytes: u64, console: &mut Console<'_>) {
+    if bytes > stored.saturating_mul(TIMES) {
+        let (stored, bytes) = (text::size(stored), text::size(bytes));
+        console.warn(format_args!("{stored} become {bytes}, much of it the same"));
+    }
+}
+
+/// Warns of packages that wanted ones need and that cannot be had.
+fn warn_of_needed(mount: &Mount, needed: &Needed, console: &mut Console<'_>) {
+    for (entry, error) in &needed.failed {
+        console.warn(format_args!("{}: {error}", mount.label(*entry)));
+    }
+    for name in &needed.missing {
+        console.warn(format_args!("{name} is needed and not there"));
+    }
+}
+
+/// Reports files that are renamed, that refer to unknown objects, or that were not written.
+fn report_files(plan: &[PlannedFile], unpacked: &Unpacked, console: &mut Console<'_>) {
+    let label = |number: usize| plan.get(number).map_or("", |file| &file.label);
+    for file in plan.iter().filter(|file| file.is_renamed) {
+        console.detail(format_args!("{} is written as {}", file.label, file.path.display()));
+    }
+    for (number, count) in &unpacked.unknown {
+        let objects = if *count == 1 { "1 object that is" } else { "objects that are" };
+        console.detail(format_args!("{}: refers to {objects} not at hand, by numbers", label(*number)));
+    }
+    for (number, error) in &unpacked.failed {
+        console.warn(format_args!("{}: not written: {error}", shortened(label(*number))));
+    }
+}
+
+/// Says how many packages refer to objects that are in no container.
+fn say_unknown(unknown: usize, console: &mut Console<'_>) {
+    let packages = if unknown == 1 { "1 package refers" } else { "packages refer" };
+    let count = if unknown == 1 { String::new() } else { format!("{unknown} ") };
+    console.say(format_args!(
+        "{count}{packages} to objects that are not at hand, by numbers; a whole game, with its global.utoc, names them"
+    ));
 }
 
 /// Mounts a game and the mods over it; returns also the number of the first container that is wanted.

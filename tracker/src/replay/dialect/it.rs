@@ -6,6 +6,7 @@ mod envelope;
 mod extended;
 mod host;
 mod macros;
+mod mapping;
 mod note;
 mod row;
 

@@ -1,6 +1,7 @@
 //! Scream Tracker 3.
 
 mod channel;
+mod slides;
 
 use song::module::{Cell, Effect, EffectCommand, Program};
 
@@ -147,12 +148,10 @@ impl S3mProcessor {
             EffectCommand::Vibrato => channel.play_vibrato(parameter, 5, clock, &mut self.random),
             EffectCommand::FineVibrato => channel.play_vibrato(parameter, 7, clock, &mut self.random),
             EffectCommand::VibratoVolumeSlide => {
-                channel.play_vibrato(0, 5, clock, &mut self.random);
-                channel.slide_volume_along(memory, first, rules);
+                channel.vibrato_volume_slide(memory, clock, rules, &mut self.random);
             }
             EffectCommand::TonePortamentoVolumeSlide => {
-                channel.tone_portamento(0, first);
-                channel.slide_volume_along(memory, first, rules);
+                channel.tone_portamento_volume_slide(memory, first, rules);
             }
             EffectCommand::Tremor => channel.play_tremor(memory),
             EffectCommand::Arpeggio => channel.arpeggiate(memory, clock.tick),

@@ -6,6 +6,8 @@ mod column;
 mod effects;
 mod envelope;
 mod extended;
+mod fadeout;
+mod memory;
 mod row;
 mod rules;
 mod slides;

@@ -69,14 +69,8 @@ impl ItProcessor {
             EffectCommand::PortamentoUp => host.slide_pitch(1, first, rules),
             EffectCommand::TonePortamento => host.slide_to_note(first, rules),
             EffectCommand::Vibrato | EffectCommand::FineVibrato => host.play_vibrato(first, rules, random),
-            EffectCommand::VibratoVolumeSlide => {
-                host.play_vibrato(first, rules, random);
-                host.slide_volume(first);
-            }
-            EffectCommand::TonePortamentoVolumeSlide => {
-                host.slide_to_note(first, rules);
-                host.slide_volume(first);
-            }
+            EffectCommand::VibratoVolumeSlide => host.vibrato_volume_slide(first, rules, random),
+            EffectCommand::TonePortamentoVolumeSlide => host.tone_portamento_volume_slide(first, rules),
             EffectCommand::Tremor => host.play_tremor(rules),
             EffectCommand::Arpeggio => host.arpeggiate(clock.tick),
             EffectCommand::ChannelVolume if first && parameter <= 64 => {
@@ -253,6 +247,18 @@ impl Host {
             let semitones = 12.0 * (self.note.hz / self.note.c4_rate).log2();
             self.note.ratio *= ((semitones.round() - semitones) / 12.0).exp2();
         }
+    }
+
+    /// Continues the vibrato, and slides the volume.
+    fn vibrato_volume_slide(&mut self, first: bool, rules: ItRules, random: &mut Random) {
+        self.play_vibrato(first, rules, random);
+        self.slide_volume(first);
+    }
+
+    /// Continues the tone portamento, and slides the volume.
+    fn tone_portamento_volume_slide(&mut self, first: bool, rules: ItRules) {
+        self.slide_to_note(first, rules);
+        self.slide_volume(first);
     }
 
     pub(super) fn play_vibrato(&mut self, first: bool, rules: ItRules, random: &mut Random) {

@@ -3,22 +3,13 @@
 use song::Key;
 use song::module::{Cell, CellNote, DuplicateCheck, EffectCommand, NewNoteAction, VolumeCommand};
 
+use super::mapping::Mapped;
 use super::{ItProcessor, level};
-use crate::replay::period::{C4_RATE, S3M_CLOCK, uneven_period};
 use crate::replay::score::Score;
-
-/// A key as its instrument maps it.
-#[derive(Clone, Copy, Debug)]
-struct Mapped {
-    key: u8,
-    sample: usize,
-    c4_rate: f64,
-    hz: f64,
-}
 
 /// What a channel was before its cell is played.
 #[derive(Clone, Copy, Debug)]
-struct PriorChannelState {
+struct PriorState {
     instrument: Option<usize>,
     is_sounding: bool,
 }
@@ -27,13 +18,13 @@ impl ItProcessor {
     /// Plays a cell. Returns whether its key plays nothing, which makes everything of it void.
     pub(super) fn play(&mut self, score: &Score, index: usize, cell: &Cell) -> bool {
         let number = cell.instrument.map(|number| usize::from(number).wrapping_sub(1));
+        let is_named = number.is_some();
         let Some(host) = self.hosts.get(index) else { return false };
-        let before =
-            PriorChannelState { instrument: host.instrument, is_sounding: host.note.voice.is_sounding() };
+        let before = PriorState { instrument: host.instrument, is_sounding: host.note.voice.is_sounding() };
         self.name_instrument(score, index, number);
         let key = match cell.note {
             CellNote::Key(key) => Some(key.get()),
-            CellNote::None if number.is_some() => self.hosts.get(index).and_then(|host| host.last_key),
+            CellNote::None if is_named => self.hosts.get(index).and_then(|host| host.last_key),
             CellNote::None
             | CellNote::Off
             | CellNote::Cut
@@ -51,16 +42,14 @@ impl ItProcessor {
         }
         match cell.note {
             CellNote::Key(key) => self.play_key(score, index, cell, (key, mapped), before),
-            CellNote::None if number.is_some() => {
-                self.recall(score, index, mapped, before, slides_to_note(cell))
-            }
+            CellNote::None if is_named => self.recall(score, index, mapped, before, slides_to_note(cell)),
             CellNote::None => {}
             CellNote::Off
             | CellNote::Cut
             | CellNote::Fade(_)
             | CellNote::Period(_)
             | CellNote::Unknown(_) => {
-                self.end(score, index, cell, number.is_some());
+                self.end(score, index, cell, is_named);
             }
         }
         self.column(index, cell);
@@ -87,7 +76,7 @@ impl ItProcessor {
         index: usize,
         cell: &Cell,
         (key, mapped): (Key, Option<Mapped>),
-        before: PriorChannelState,
+        before: PriorState,
     ) {
         let Some(host) = self.hosts.get_mut(index) else { return };
         let Some(mapped) = mapped else {
@@ -118,7 +107,7 @@ impl ItProcessor {
         score: &Score,
         index: usize,
         mapped: Option<Mapped>,
-        before: PriorChannelState,
+        before: PriorState,
         slides: bool,
     ) {
         let Some(host) = self.hosts.get(index) else { return };
@@ -155,34 +144,6 @@ impl ItProcessor {
         {
             host.note.set_volume(level(sample.volume));
         }
-    }
-
-    /// Returns whether a key of a channel's instrument plays no sample, not even an empty one.
-    fn is_void(&self, score: &Score, index: usize, key: u8) -> bool {
-        let Some(instrument) = self.hosts.get(index).and_then(|host| host.instrument) else { return false };
-        let instrument = score.module().instruments.get(instrument);
-        let mapping = instrument.zip(Key::new(key).ok()).map(|(found, key)| found.keys.get(key));
-        self.rules.has_instruments && mapping.is_none_or(|mapping| mapping.sample.is_none())
-    }
-
-    /// Returns what a key of a channel's instrument plays.
-    fn mapped(&self, score: &Score, index: usize, key: u8) -> Option<Mapped> {
-        let host = self.hosts.get(index)?;
-        let (sample, sounding) = if self.rules.has_instruments {
-            let instrument = score.module().instruments.get(host.instrument?)?;
-            let mapping = instrument.keys.get(Key::new(key).ok()?);
-            (usize::from(mapping.sample?), i32::from(key) + i32::from(mapping.transpose))
-        } else {
-            (host.instrument?, i32::from(key))
-        };
-        score.recording(sample)?;
-        let rate = score.sample(sample)?.tuning.c4_rate();
-        let hz = if self.rules.has_uneven_notes {
-            rate * S3M_CLOCK / C4_RATE / uneven_period(sounding)
-        } else {
-            rate * (f64::from(sounding - 60) / 12.0).exp2()
-        };
-        Some(Mapped { key, sample, c4_rate: rate, hz })
     }
 
     /// Begins a note.

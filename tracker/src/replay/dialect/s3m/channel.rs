@@ -2,12 +2,13 @@ use song::Key;
 use song::module::{self, Cell, CellNote, Effect, EffectCommand, Level, Panning, VolumeCommand};
 
 use super::S3mRules;
+use super::slides::S3mTonePortamento;
 use crate::replay::VoiceSound;
 use crate::replay::dialect::arpeggio::Arpeggio;
 use crate::replay::dialect::channels::MonophonicChannel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
 use crate::replay::dialect::retrigger::{Retrigger, retriggered_volume};
-use crate::replay::dialect::slides::{nibbles, towards};
+use crate::replay::dialect::slides::nibbles;
 use crate::replay::dialect::tremor::Tremor;
 use crate::replay::flow::Clock;
 use crate::replay::lfo::Lfo;
@@ -44,16 +45,6 @@ pub(super) struct S3mChannel {
     pub(super) pattern_loop: PatternLoop,
 }
 
-/// A slide of the period to that of a note, by four times `speed` in each tick.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct S3mTonePortamento {
-    /// The period of the note.
-    target: i32,
-    speed: u8,
-    /// What is heard goes by semitones (glissando).
-    pub(super) is_stepped: bool,
-}
-
 /// What effects make of the note in one tick.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TickEffects {
@@ -64,7 +55,7 @@ pub(super) struct TickEffects {
     /// The period that sounds in place of the note's, by an arpeggio.
     arpeggio: Option<i32>,
     /// The period that sounds in place of the note's, by a slide that goes by semitones.
-    semitone: Option<i32>,
+    pub(super) semitone: Option<i32>,
     /// The tremor is in its turn of silence.
     is_silenced: bool,
 }
@@ -75,7 +66,7 @@ pub(super) struct S3mEffectMemory {
     /// The one memory of most effects.
     pub(super) shared: u8,
     offset: u8,
-    global_slide: u8,
+    pub(super) global_slide: u8,
 }
 
 impl MonophonicChannel for S3mChannel {
@@ -261,83 +252,6 @@ impl S3mChannel {
     pub(super) fn cut(&mut self) {
         self.voice.stop();
         self.period = 0;
-    }
-
-    pub(super) fn slide_volume(&mut self, memory: u8, first: bool, rules: S3mRules) {
-        let (up, down) = nibbles(memory);
-        let is_slide = !first || rules.fast_slides;
-        let by = match (up, down) {
-            // As far as can be, and in the first tick as well.
-            (0, 15) => -15,
-            (15, 0) => 15,
-            (up, 15) => i32::from(up) * i32::from(first),
-            (15, down @ 1..) => -i32::from(down) * i32::from(first),
-            (up, 0) if is_slide => i32::from(up),
-            (_, down) if is_slide => -i32::from(down),
-            _ => 0,
-        };
-        self.volume = (self.volume + by).clamp(0, 64);
-    }
-
-    pub(super) fn slide_pitch(&mut self, memory: u8, sign: i32, first: bool, rules: S3mRules) {
-        if self.period == 0 {
-            return;
-        }
-        let by = match (memory, first) {
-            (0xF0.., true) => 4 * i32::from(memory & 15),
-            (0xE0..=0xEF, true) => i32::from(memory & 15),
-            (0..=0xDF, false) => 4 * i32::from(memory),
-            _ => return,
-        };
-        self.period += sign * by;
-        if self.period <= 0 {
-            self.cut();
-        } else {
-            self.period = rules.limited(self.period);
-        }
-    }
-
-    /// Slides the volume along with a vibrato or a tone portamento.
-    pub(super) fn slide_volume_along(&mut self, memory: u8, first: bool, rules: S3mRules) {
-        if !first || !rules.is_original {
-            self.slide_volume(memory, first, rules);
-        }
-    }
-
-    /// Returns what a slide of the global volume adds.
-    pub(super) fn global_volume_slide(&mut self, parameter: u8, first: bool) -> i32 {
-        if parameter > 0 {
-            self.memory.global_slide = parameter;
-        }
-        let (up, down) = nibbles(self.memory.global_slide);
-        match (up, down, first) {
-            (up, 15, true) if up > 0 => i32::from(up),
-            (15, down, true) if down > 0 => -i32::from(down),
-            (up, 0, false) => i32::from(up),
-            (0, down, false) => -i32::from(down),
-            _ => 0,
-        }
-    }
-
-    pub(super) fn tone_portamento(&mut self, parameter: u8, first: bool) {
-        if first && parameter > 0 {
-            self.tone.speed = parameter;
-        }
-        if !first {
-            self.slide_to_target();
-        }
-    }
-
-    fn slide_to_target(&mut self) {
-        if self.tone.target > 0 && self.period > 0 {
-            self.period = towards(self.period, self.tone.target, 4 * i32::from(self.tone.speed));
-            if self.tone.is_stepped {
-                let period = |key| s3m_period(key, self.c4_rate);
-                let middle = Key::C4.get().into();
-                let above = 12.0 * (f64::from(period(middle)) / f64::from(self.period)).log2();
-                self.heard.semitone = Some(period(middle + above.round() as i32));
-            }
-        }
     }
 
     /// Takes the parameter in the first tick of a row, and moves the pitch by the vibrato, divided by 2 to the power of

@@ -3,6 +3,8 @@ use song::module::{BreakpointEnvelope, EffectCommand, Instrument, VolumeCommand}
 
 use super::auto_vibrato::InstrumentVibrato;
 use super::envelope::XmEnvelopeState;
+use super::fadeout::Fadeout;
+use super::memory::XmEffectMemory;
 use super::row::RowCell;
 use super::rules::XmRules;
 use super::slides::XmTonePortamento;
@@ -73,29 +75,6 @@ pub(super) struct Tuned {
     pan: i32,
 }
 
-/// How far a released note has faded.
-#[derive(Clone, Copy, Debug)]
-struct Fadeout {
-    is_on: bool,
-    /// 0..=32768.
-    level: i32,
-    /// What each tick takes away.
-    step: i32,
-}
-
-impl Fadeout {
-    const FULL: i32 = 32_768;
-
-    const fn step(&mut self) {
-        if self.is_on && self.step > 0 {
-            self.level -= self.step;
-            if self.level <= 0 {
-                (self.level, self.step) = (0, 0);
-            }
-        }
-    }
-}
-
 /// Where the note is in its envelopes, and their values in this tick.
 #[derive(Clone, Copy, Debug)]
 struct Envelopes {
@@ -105,26 +84,6 @@ struct Envelopes {
     heard_volume: f32,
     /// −32..=32.
     heard_pan: f32,
-}
-
-/// The last parameters of effects that remember theirs, none of them shared.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct XmEffectMemory {
-    pub(super) up: u8,
-    pub(super) down: u8,
-    pub(super) fine_up: u8,
-    pub(super) fine_down: u8,
-    pub(super) extra_fine_up: u8,
-    pub(super) extra_fine_down: u8,
-    pub(super) volume_slide: u8,
-    pub(super) fine_volume_up: u8,
-    pub(super) fine_volume_down: u8,
-    pub(super) global_slide: u8,
-    pub(super) pan_slide: u8,
-    pub(super) offset: u8,
-    pub(super) retrigger_every: u8,
-    pub(super) retrigger_change: u8,
-    pub(super) tremor: u8,
 }
 
 impl Default for XmChannel {

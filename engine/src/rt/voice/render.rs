@@ -1,0 +1,170 @@
+use song::{Articulation, Hz};
+
+use super::{FADE, Voice};
+use crate::bank::{PreparedSample, Tail};
+use crate::rt::bus::Bus;
+use crate::rt::envelope::EnvelopePhase;
+use crate::rt::kernel::{Gain, KernelKind, Kernels};
+use crate::rt::modulation::Modulation;
+use crate::rt::position::PositionStep;
+
+/// What became of a voice while it was rendered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RenderOutcome {
+    /// After how many frames its recording ended or it fell silent, if that was now. From there on it makes room.
+    pub(crate) ended: Option<usize>,
+    /// Whether nothing more will be heard of it.
+    pub(crate) is_over: bool,
+}
+
+/// What a modulated voice is rendered with.
+pub(crate) struct Modulated<'a> {
+    /// Its modulation.
+    pub(crate) modulation: &'a mut Modulation,
+    /// The buffer in which it is rendered alone, before its gains.
+    pub(crate) scratch: &'a mut Bus,
+}
+
+impl Voice {
+    /// Adds its next frames to the bus, as many as both planes have, or fewer if it is over before.
+    ///
+    /// A stretch is broken where the ramp ends or the recording's plane does, and where the recording itself does: from
+    /// the first frame after it the voice fades. Each frame follows from the position and the ramp's origin, so it does
+    /// not matter where stretches and blocks begin.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn render(
+        &mut self,
+        kernels: Kernels,
+        rate: Hz,
+        modulated: Modulated<'_>,
+        left: &mut [f32],
+        right: &mut [f32],
+    ) -> RenderOutcome {
+        let Modulated { modulation, scratch } = modulated;
+        let Some(before) = self.frames_to_swap(modulation).filter(|frames| *frames <= left.len()) else {
+            return self.render_track(kernels, rate, Modulated { modulation, scratch }, left, right);
+        };
+        let (left, then_left) = left.split_at_mut(before);
+        let (right, then_right) = right.split_at_mut(before);
+        let outcome = self.render_track(kernels, rate, Modulated { modulation, scratch }, left, right);
+        if outcome.is_over {
+            return outcome;
+        }
+        // Also where nothing is left: the next block would find it beyond the seam, with a whole loop before it.
+        self.swap(modulation, rate);
+        let rest = Modulated { modulation, scratch };
+        let RenderOutcome { ended, is_over } = self.render_track(kernels, rate, rest, then_left, then_right);
+        RenderOutcome { ended: outcome.ended.or_else(|| ended.map(|frames| before + frames)), is_over }
+    }
+
+    /// Renders frames along which a voice stays in its track.
+    fn render_track(
+        &mut self,
+        kernels: Kernels,
+        rate: Hz,
+        modulated: Modulated<'_>,
+        left: &mut [f32],
+        right: &mut [f32],
+    ) -> RenderOutcome {
+        let Modulated { modulation, scratch } = modulated;
+        let mut outcome = RenderOutcome::default();
+        let articulation = self.start.articulation.and_then(|index| self.start.bank.articulation(index));
+        let Some(track) = self.start.bank.track(self.start.track) else {
+            return RenderOutcome { ended: Some(0), is_over: true };
+        };
+        let is_driven = self.is_driven();
+        let (mut left, mut right) = (left, right);
+        let mut done = 0;
+        self.has_sounded |= !left.is_empty();
+        while !left.is_empty() && !outcome.is_over {
+            let (line, most) = self.envelope.segment(left.len());
+            let most = self.remaining.map_or(most, |rest| most.min(rest as usize));
+            let most = match articulation {
+                None if is_driven => modulation.drive().segment(most),
+                None => most,
+                Some(articulation) => {
+                    if modulation.remaining() == 0 {
+                        let ratio = self.detune.ratio * modulation.begin_segment(articulation, rate);
+                        self.step = PositionStep::new(self.start.hz * ratio, rate);
+                        self.kernel =
+                            KernelKind::of(self.interpolation, self.step, self.position.is_on_frame());
+                    }
+                    most.min(modulation.remaining())
+                }
+            };
+            let run = self.position.run(track, self.step, most);
+            let Some((now_left, then_left)) = left.split_at_mut_checked(run.frames) else { break };
+            let Some((now_right, then_right)) = right.split_at_mut_checked(run.frames) else { break };
+            match articulation {
+                None if is_driven => {
+                    let drive = modulation.drive_mut();
+                    if drive.is_silent() {
+                        // Its position goes on, and it costs nothing.
+                    } else if let Some([left, right]) = drive.level_gains() {
+                        let gain = Gain { left, right, line };
+                        kernels.mix(self.kernel, &track.planes, run, self.step, gain, now_left, now_right);
+                    } else {
+                        scratch.clear(run.frames);
+                        let (own_left, own_right) = scratch.part(0, run.frames);
+                        let gain = Gain::UNITY;
+                        kernels.mix(self.kernel, &track.planes, run, self.step, gain, own_left, own_right);
+                        let is_mono = track.planes.is_mono();
+                        drive.mix(is_mono, line, [own_left, own_right], [now_left, now_right]);
+                    }
+                    drive.advance(run.frames);
+                }
+                None => {
+                    let gain = Gain { left: self.start.left, right: self.start.right, line };
+                    kernels.mix(self.kernel, &track.planes, run, self.step, gain, now_left, now_right);
+                }
+                Some(articulation) => {
+                    scratch.clear(run.frames);
+                    let (own_left, own_right) = scratch.part(0, run.frames);
+                    kernels.mix(self.kernel, &track.planes, run, self.step, Gain::UNITY, own_left, own_right);
+                    modulation.mix(articulation, line, [own_left, own_right], [now_left, now_right]);
+                }
+            }
+            self.position.advance(track, self.step, run.frames);
+            self.envelope.advance(run.frames);
+            done += run.frames;
+            match &mut self.remaining {
+                Some(rest) => *rest = rest.saturating_sub(run.frames as u32),
+                // What follows its end is not to fade.
+                None if self.position.has_ended(track)
+                    && !(is_driven && modulation.drive().swap().is_some()) =>
+                {
+                    outcome.ended = Some(done);
+                    let rings = articulation.is_some_and(Articulation::is_filtered)
+                        || is_driven && modulation.drive().is_filtered();
+                    self.remaining = Some(if rings { u32::MAX } else { self.rest_of(track) });
+                    self.envelope.fade(FADE.frames(rate));
+                }
+                None if self.envelope.phase() == EnvelopePhase::Over => outcome.ended = Some(done),
+                None if articulation.is_some() && modulation.is_over() => {
+                    outcome.ended = Some(done);
+                    self.remaining = Some(0);
+                }
+                None => {}
+            }
+            outcome.is_over = self.remaining == Some(0) || self.envelope.phase() == EnvelopePhase::Over;
+            (left, right) = (then_left, then_right);
+        }
+        outcome
+    }
+
+    /// Returns the number of frames in which it may be heard after the end of its recording, however long it fades:
+    /// none if all that is left is silence, or as many as its kernel still sees some of the sound.
+    fn rest_of(&self, track: &PreparedSample) -> u32 {
+        let is_mute = self.start.left.max(self.start.right) * self.envelope.level() == 0.0;
+        match track.tail {
+            _ if is_mute => 0,
+            Tail::Silence(from) => {
+                let unseen = from.saturating_add(self.kernel.looks_back());
+                u32::try_from(self.position.frames_to(unseen, self.step)).unwrap_or(u32::MAX)
+            }
+            Tail::Value | Tail::Looped => u32::MAX,
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Lists of sounds as tables.
+
+use std::io::{self, Write};
+
+use importer::Sound;
+
+use super::{in_short, looping, plays, seconds};
+use crate::view::table::{Flush, TextTable};
+
+/// Prints the sounds of one file as a table, as far as a terminal of a width has room.
+///
+/// # Errors
+/// Those of the output.
+pub fn sounds(out: &mut dyn Write, sounds: &[&Sound], colored: bool, width: Option<usize>) -> io::Result<()> {
+    let mut table = TextTable::new(COLUMNS.map(|column| (column.heading, column.flush)));
+    sounds.iter().for_each(|sound| table.push(cells(sound), sound.status.reason().is_some()));
+    table.print_within(out, colored, width, &least())
+}
+
+/// Prints the sounds of several files as one table, each with its file.
+///
+/// # Errors
+/// Those of the output.
+pub fn sounds_of_files(
+    out: &mut dyn Write,
+    sounds: &[(&str, &Sound)],
+    colored: bool,
+    width: Option<usize>,
+) -> io::Result<()> {
+    let mut heading = [("file", Flush::Left); COLUMNS.len() + 1];
+    heading[1..].copy_from_slice(&COLUMNS.map(|column| (column.heading, column.flush)));
+    let mut table = TextTable::new(heading);
+    for (file, sound) in sounds {
+        let mut row = [const { String::new() }; COLUMNS.len() + 1];
+        (*file).clone_into(&mut row[0]);
+        row[1..].clone_from_slice(&cells(sound));
+        table.push(row, sound.status.reason().is_some());
+    }
+    table.print_within(out, colored, width, &least())
+}
+
+/// A column of lists of sounds.
+struct TextColumn {
+    heading: &'static str,
+    flush: Flush,
+    /// When it is left out on a narrow terminal, 0 first; never if none is given.
+    drop_order: Option<u8>,
+    cell: fn(&Sound) -> Option<String>,
+}
+
+const COLUMNS: [TextColumn; 10] = {
+    use Flush::{Left, Right};
+    const fn column(
+        heading: &'static str,
+        flush: Flush,
+        drop_order: Option<u8>,
+        cell: fn(&Sound) -> Option<String>,
+    ) -> TextColumn {
+        TextColumn { heading, flush, drop_order, cell }
+    }
+    [
+        column("#", Right, None, |sound| Some(sound.number.to_string())),
+        column("name", Left, None, |sound| Some(sound.path())),
+        column("format", Left, Some(2), |sound| sound.format().map(|format| format.name().to_owned())),
+        column("codec", Left, Some(3), |sound| sound.audio().map(|audio| audio.codec.name())),
+        column("rate", Right, Some(4), |sound| sound.audio().map(|audio| audio.rate.to_string())),
+        column("ch", Right, Some(1), |sound| sound.audio().map(|audio| audio.channels.to_string())),
+        column("bits", Right, Some(0), |sound| sound.audio()?.bits.map(|bits| bits.to_string())),
+        column("length", Right, None, |sound| sound.seconds().map(seconds)),
+        column("loop", Left, Some(5), |sound| sound.audio()?.loops.first().map(looping)),
+        column("status", Left, None, |sound| Some(status(sound))),
+    ]
+};
+
+/// Returns the headings of the columns that narrow terminals have no room for, the least wanted first.
+fn least() -> Vec<&'static str> {
+    let mut least: Vec<&TextColumn> = COLUMNS.iter().filter(|column| column.drop_order.is_some()).collect();
+    least.sort_by_key(|column| column.drop_order);
+    least.into_iter().map(|column| column.heading).collect()
+}
+
+fn cells(sound: &Sound) -> [String; COLUMNS.len()] {
+    COLUMNS.map(|column| (column.cell)(sound).unwrap_or_else(|| "-".to_owned()))
+}
+
+pub(super) fn status(sound: &Sound) -> String {
+    match sound.status.reason() {
+        Some(reason) => format!("{}: {reason}", sound.status.name()),
+        None => {
+            let more = plays(sound).or_else(|| sound.module().map(in_short));
+            more.map_or_else(
+                || sound.status.name().to_owned(),
+                |more| format!("{}, {more}", sound.status.name()),
+            )
+        }
+    }
+}

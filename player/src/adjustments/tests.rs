@@ -1,0 +1,166 @@
+use super::*;
+
+fn with_content<T>(bytes: &[u8], work: impl FnOnce(PackageContent<'_>) -> T) -> T {
+    let read_at = |at: u64, out: &mut [u8]| {
+        let at = usize::try_from(at).unwrap();
+        out.copy_from_slice(&bytes[at..at + out.len()]);
+        Ok(())
+    };
+    work(PackageContent { length: bytes.len() as u64, read_at: &read_at })
+}
+
+const OWN: SoundDefaults = SoundDefaults {
+    envelope: Envelope { attack: Duration::ZERO, release: Duration::from_millis(50) },
+    root: Key::C4,
+};
+
+fn named(_: usize) -> Option<(&'static str, SoundDefaults)> {
+    Some(("Kick", OWN))
+}
+
+fn adjusted() -> BTreeMap<usize, Voicing> {
+    let envelope = Envelope { attack: Duration::from_millis(20), ..Envelope::default() };
+    let all = Voicing {
+        gain: Decibels::new(-3.5).unwrap(),
+        pan: Pan::new(0.25).unwrap(),
+        tune: Cents::new(-1200.0).unwrap(),
+        root_shift: -7,
+        looping: Some(true),
+        loop_range: Some(LoopFrames { start: Frames::new(100), end: Frames::new(4000) }),
+        envelope: Some(envelope),
+        quality: Some(Quality::Max),
+    };
+    BTreeMap::from([(0, Voicing { looping: Some(false), ..Voicing::default() }), (2, all)])
+}
+
+fn kept(folder: &Path, bytes: &[u8]) -> Adjustments {
+    let folder = folder.join("sounds");
+    with_content(bytes, |content| Adjustments::in_folder(&folder, content, 3, "Mine.uax").unwrap())
+}
+
+#[test]
+fn what_is_saved_is_there_again_for_the_same_content_and_for_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let defaults = [OWN; 3];
+    let mine = kept(folder.path(), b"the package");
+    assert_eq!(mine.load(&defaults).unwrap(), BTreeMap::new());
+    mine.save(&adjusted(), named).unwrap();
+    assert_eq!(kept(folder.path(), b"the package").load(&defaults).unwrap(), adjusted());
+    assert_eq!(kept(folder.path(), b"the Package").load(&defaults).unwrap(), BTreeMap::new());
+    let other = with_content(b"the package", |content| {
+        Adjustments::in_folder(&folder.path().join("sounds"), content, 4, "x").unwrap()
+    });
+    assert_eq!(other.load(&defaults).unwrap(), BTreeMap::new(), "other sounds of the same file");
+    assert_eq!(mine.load(&defaults[..1]).unwrap().len(), 1, "only sounds that are there");
+}
+
+#[test]
+fn where_nothing_is_adjusted_no_file_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let mine = kept(folder.path(), b"bytes");
+    mine.save(&adjusted(), named).unwrap();
+    let text = std::fs::read_to_string(&mine.path).unwrap();
+    assert!(text.contains("package = \"Mine.uax\"") && text.contains("gain = -3.5"), "{text}");
+    assert!(text.contains("root_key = 53") && text.contains("loop_end = 4000"), "{text}");
+    mine.save(&BTreeMap::from([(0, Voicing::default()), (2, Voicing::default())]), named).unwrap();
+    assert_eq!(std::fs::read_dir(folder.path().join("sounds")).unwrap().count(), 0);
+}
+
+#[test]
+fn two_writers_by_turns_keep_the_sounds_of_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, other) = (kept(folder.path(), b"bytes"), kept(folder.path(), b"bytes"));
+    let louder = |by: f32| Voicing { gain: Decibels::new(by).unwrap(), ..Voicing::default() };
+    let [first, second, third] = [-1.0, -2.0, -3.0].map(louder);
+    one.save(&BTreeMap::from([(0, first)]), named).unwrap();
+    other.save(&BTreeMap::from([(1, second)]), named).unwrap();
+    one.save(&BTreeMap::from([(2, third)]), named).unwrap();
+    let all = BTreeMap::from([(0, first), (1, second), (2, third)]);
+    assert_eq!(one.load(&[OWN; 3]).unwrap(), all);
+    // Who takes back what it adjusted takes back nothing else, and the later of two says what a sound has.
+    other.save(&BTreeMap::from([(1, Voicing::default()), (2, first)]), named).unwrap();
+    assert_eq!(one.load(&[OWN; 3]).unwrap(), BTreeMap::from([(0, first), (2, first)]));
+}
+
+#[test]
+fn writers_at_the_same_time_lose_nothing() {
+    const WRITERS: usize = 4;
+    const SOUNDS: usize = 10;
+    let folder = tempfile::tempdir().unwrap();
+    std::thread::scope(|scope| {
+        for writer in 0..WRITERS {
+            let mine = kept(folder.path(), b"bytes");
+            scope.spawn(move || {
+                for sound in 0..SOUNDS {
+                    let voicing = Voicing { looping: Some(true), ..Voicing::default() };
+                    mine.save(&BTreeMap::from([(writer * SOUNDS + sound, voicing)]), named).unwrap();
+                }
+            });
+        }
+    });
+    let there = kept(folder.path(), b"bytes").load(&[OWN; WRITERS * SOUNDS]).unwrap();
+    assert_eq!(there.len(), WRITERS * SOUNDS);
+}
+
+#[test]
+fn a_file_that_makes_no_sense_by_now_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let mine = kept(folder.path(), b"bytes");
+    mine.save(&adjusted(), named).unwrap();
+    std::fs::write(&mine.path, "[sounds.1]\nof_a_later_version = 3").unwrap();
+    assert_eq!(mine.save(&adjusted(), named).unwrap_err().kind(), ErrorKind::Options);
+    assert!(std::fs::read_to_string(&mine.path).unwrap().contains("of_a_later_version"));
+}
+
+#[test]
+fn a_writer_that_never_ends_is_said_and_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let mine = kept(folder.path(), b"bytes");
+    mine.save(&adjusted(), named).unwrap();
+    let held = mine.lock().unwrap();
+    let error = mine.save(&BTreeMap::from([(0, Voicing::default())]), named).unwrap_err();
+    assert!(error.message().ends_with("another usampler is writing them"), "{}", error.message());
+    drop(held);
+    assert_eq!(mine.load(&[OWN; 3]).unwrap(), adjusted());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_as_its_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mine = kept(folder.path(), b"bytes");
+    std::fs::create_dir(folder.path().join("sounds")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", &mine.path).unwrap();
+    let error = mine.load(&[OWN; 3]).unwrap_err();
+    assert!(error.message().ends_with("it is a pipe or a device, not a file"), "{}", error.message());
+    assert!(mine.save(&adjusted(), named).is_err());
+}
+
+#[test]
+fn a_file_that_makes_no_sense_is_an_error_and_values_out_of_range_change_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mine = kept(folder.path(), b"bytes");
+    let defaults = [OWN; 3];
+    std::fs::create_dir(folder.path().join("sounds")).unwrap();
+    for text in ["[sounds", "[sounds.1]\nvolume = 3", "sounds = 3"] {
+        std::fs::write(&mine.path, text).unwrap();
+        assert_eq!(mine.load(&defaults).unwrap_err().kind(), ErrorKind::Options, "{text}");
+    }
+    let odd = "[sounds.1]\ngain = nan\npan = 7.0\nquality = \"best\"\nroot_key = 200\nloop_start = 9\nloop_end = 9\n[sounds.x]\n[sounds.0]\n";
+    std::fs::write(&mine.path, odd).unwrap();
+    assert_eq!(mine.load(&defaults).unwrap(), BTreeMap::from([(0, Voicing::default())]));
+}
+
+#[test]
+fn the_key_of_a_large_package_is_made_of_its_ends_and_its_length() {
+    let mut bytes = vec![7; 3 << 20];
+    let key = |bytes: &[u8]| with_content(bytes, |content| content_key(content).unwrap());
+    let first = key(&bytes);
+    assert_eq!(first.len(), 32);
+    for at in [0, (3 << 20) - 1] {
+        bytes[at] ^= 1;
+        assert_ne!(key(&bytes), first);
+        bytes[at] ^= 1;
+    }
+    assert_ne!(key(&bytes[1..]), first);
+}

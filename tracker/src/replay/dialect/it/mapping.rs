@@ -1,0 +1,46 @@
+//! Which sample a key plays, and at which rate.
+
+use song::Key;
+
+use super::ItProcessor;
+use crate::replay::period::{C4_RATE, S3M_CLOCK, uneven_period};
+use crate::replay::score::Score;
+
+/// A key as its instrument maps it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mapped {
+    pub(super) key: u8,
+    pub(super) sample: usize,
+    pub(super) c4_rate: f64,
+    pub(super) hz: f64,
+}
+
+impl ItProcessor {
+    /// Returns whether a key of a channel's instrument plays no sample, not even an empty one.
+    pub(super) fn is_void(&self, score: &Score, index: usize, key: u8) -> bool {
+        let Some(instrument) = self.hosts.get(index).and_then(|host| host.instrument) else { return false };
+        let instrument = score.module().instruments.get(instrument);
+        let mapping = instrument.zip(Key::new(key).ok()).map(|(found, key)| found.keys.get(key));
+        self.rules.has_instruments && mapping.is_none_or(|mapping| mapping.sample.is_none())
+    }
+
+    /// Returns what a key of a channel's instrument plays.
+    pub(super) fn mapped(&self, score: &Score, index: usize, key: u8) -> Option<Mapped> {
+        let host = self.hosts.get(index)?;
+        let (sample, sounding) = if self.rules.has_instruments {
+            let instrument = score.module().instruments.get(host.instrument?)?;
+            let mapping = instrument.keys.get(Key::new(key).ok()?);
+            (usize::from(mapping.sample?), i32::from(key) + i32::from(mapping.transpose))
+        } else {
+            (host.instrument?, i32::from(key))
+        };
+        score.recording(sample)?;
+        let rate = score.sample(sample)?.tuning.c4_rate();
+        let hz = if self.rules.has_uneven_notes {
+            rate * S3M_CLOCK / C4_RATE / uneven_period(sounding)
+        } else {
+            rate * (f64::from(sounding - 60) / 12.0).exp2()
+        };
+        Some(Mapped { key, sample, c4_rate: rate, hz })
+    }
+}
