@@ -1,11 +1,14 @@
 //! Why a sound cannot be played: each reason a value with a stable code, and a sentence for a person.
 
+mod damage_reason;
+
 use std::fmt;
 
+pub use damage_reason::DamageReason;
 use unreal::Class;
 use unreal::ue1to3::class::sound_node_wave::Platform;
 
-use crate::{Codec, Damage, Format};
+use crate::{Codec, Format};
 
 /// Whether there is something to be had of a sound.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -355,53 +358,5 @@ impl fmt::Display for VoiceFileReason {
             Self::Coding(coding) => write!(f, "{coding} is not decoded"),
             Self::LongSilence(most) => write!(f, "its blocks of silence last longer than {most} frames"),
         }
-    }
-}
-
-/// What contradicts itself in a sound.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum DamageReason {
-    /// The object in the package.
-    Object(String),
-    /// The bytes of its payload.
-    Payload(String),
-    /// The tracker module that its bytes are.
-    Module(String),
-    /// The frames of a sample in a module.
-    ModuleSample(String),
-    /// A file of a game that its bytes lie in, which is not there.
-    MissingFile(String),
-}
-
-impl DamageReason {
-    /// Returns a word that never changes.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Self::Object(_) => "object",
-            Self::Payload(_) => "payload",
-            Self::Module(_) => "module",
-            Self::ModuleSample(_) => "module_sample",
-            Self::MissingFile(_) => "missing_file",
-        }
-    }
-}
-
-impl fmt::Display for DamageReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Object(reason)
-            | Self::Payload(reason)
-            | Self::Module(reason)
-            | Self::ModuleSample(reason) => f.write_str(reason),
-            Self::MissingFile(file) => write!(f, "its bytes lie in {file}, which is not there"),
-        }
-    }
-}
-
-impl From<&Damage> for DamageReason {
-    fn from(damage: &Damage) -> Self {
-        Self::Payload(damage.to_string())
     }
 }

@@ -1,9 +1,10 @@
+mod decoded_sound;
 mod game;
 
 use std::any::Any;
-use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
+pub use decoded_sound::DecodedSound;
 use song::{Articulation, Instrument, Origin, Sample, Zone};
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::ue1to3::bulk::Payload;
@@ -20,8 +21,8 @@ use crate::find::game::UnreadPackages;
 use crate::payload_reader::PayloadReader;
 use crate::probe::{FileKind, probe_source};
 use crate::{
-    Error, Format, HeldMemory, ImportProgress, Imported, Remark, Sound, Status, StoredRecording,
-    UnsupportedReason, assemble, find, level,
+    Error, Format, ImportProgress, Imported, Remark, Sound, Status, StoredRecording, UnsupportedReason,
+    assemble, find, level,
 };
 
 /// What the user knows better than the package, or wants of it.
@@ -36,35 +37,6 @@ pub struct ImportOptions {
 impl From<PackageOptions> for ImportOptions {
     fn from(reading: PackageOptions) -> Self {
         Self { reading, stream: None }
-    }
-}
-
-/// A decoded sound, and the memory that it holds.
-#[derive(Debug)]
-pub struct DecodedSound {
-    sample: Sample,
-    held: HeldMemory,
-}
-
-impl DecodedSound {
-    /// Returns the sound alone; its memory counts no more.
-    #[must_use]
-    pub fn into_sample(self) -> Sample {
-        self.sample
-    }
-
-    /// Returns the sound, and its memory, to be held as long as anything that was made of it.
-    #[must_use]
-    pub fn into_parts(self) -> (Sample, HeldMemory) {
-        (self.sample, self.held)
-    }
-}
-
-impl Deref for DecodedSound {
-    type Target = Sample;
-
-    fn deref(&self) -> &Sample {
-        &self.sample
     }
 }
 

@@ -10,6 +10,7 @@ mod loose;
 mod opus;
 mod package;
 mod recording;
+mod riff;
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -10,6 +10,7 @@
 
 mod cue;
 mod group;
+mod role;
 
 use std::collections::HashMap;
 use std::fmt;

@@ -13,7 +13,8 @@ use unreal::{
 };
 
 use super::PACKAGE;
-use super::recording::{DECODED, EncodedRecording, MAX_BYTES, RecordingError, describe, riff_chunk};
+use super::recording::{DECODED, EncodedRecording, MAX_BYTES, RecordingError, describe};
+use super::riff::riff_chunk;
 
 /// A WAV file as it is stored.
 #[derive(Clone, Debug)]

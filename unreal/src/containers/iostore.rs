@@ -9,9 +9,11 @@
 //! Source: *packages-ue4-ue6*, §4: tables of versions 8 and 10, measured.
 
 mod block_table;
+mod chunk_blocks;
 mod chunk_id;
 mod container_header;
 mod directory;
+mod fixed_rows;
 mod header;
 mod paths;
 mod perfect_hash;
@@ -21,11 +23,11 @@ mod writer;
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
-use std::ops::{Deref, Range};
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use super::{EntryInfo, Hash, hash_of};
-use crate::base::blocks::{Blocks, EntrySource, SharedFiles, StoredBlock, padded};
+use crate::base::blocks::{EntrySource, SharedFiles, StoredBlock, padded};
 use crate::base::crypt::{AesKey, KeyRing};
 use crate::base::error::{Error, Malformed};
 use crate::base::guid::Guid;
@@ -34,6 +36,7 @@ use crate::base::path::EntryPath;
 use crate::base::reader::Reader;
 use crate::base::source::Source;
 use block_table::BlockSums;
+use chunk_blocks::ChunkBlocks;
 pub use chunk_id::{ChunkId, ChunkType};
 pub use container_header::{ContainerHeader, PackageEntry, PackageRedirect};
 use paths::Paths;
@@ -354,61 +357,5 @@ impl IoStore {
 impl fmt::Debug for IoStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "an IoStore container of {} chunks", self.len())
-    }
-}
-
-/// The blocks of a chunk, in a table that is borrowed or shared.
-struct ChunkBlocks<T> {
-    toc: T,
-    offset: u64,
-    length: u64,
-    /// The first of the container's blocks.
-    first: u64,
-    size: u64,
-}
-
-impl<T: Deref<Target = Toc>> ChunkBlocks<T> {
-    fn of(toc: T, number: u64) -> Result<Self, Error> {
-        let (offset, length) = toc.range(number)?;
-        let size = u64::from(toc.header.block_size).max(1);
-        let first = offset.checked_div(size).unwrap_or_default();
-        if !offset.is_multiple_of(size) {
-            return Err(Error::malformed(Malformed::BlockPlace, offset, WHAT));
-        }
-        let blocks = Self { toc, offset, length, first, size };
-        let (there, needed) = (u64::from(blocks.toc.header.blocks), blocks.end());
-        if needed > there {
-            return Err(Error::malformed(Malformed::BlockCount { blocks: there, needed }, offset, WHAT));
-        }
-        Ok(blocks)
-    }
-
-    fn extent(&self) -> Range<u64> {
-        self.offset..self.offset.saturating_add(self.length)
-    }
-
-    /// Returns the number of the block after its last.
-    fn end(&self) -> u64 {
-        self.first.saturating_add(self.length.div_ceil(self.size))
-    }
-}
-
-impl Blocks for ChunkBlocks<Arc<Toc>> {
-    fn len(&self) -> u64 {
-        self.length
-    }
-
-    fn block_size(&self) -> u64 {
-        self.size
-    }
-
-    fn block(&self, number: u64) -> Result<StoredBlock, Error> {
-        let block = self.toc.block(self.first.saturating_add(number))?;
-        let needed = self.length.saturating_sub(number.saturating_mul(self.size)).min(self.size);
-        if block.size < needed || block.size > self.size {
-            let fault = Malformed::StoredSize { stored: block.size, size: needed };
-            return Err(Error::malformed(fault, block.offset, WHAT));
-        }
-        Ok(block)
     }
 }

@@ -5,14 +5,20 @@
 //! Base_0_P.pak          B           ──►   A  B'  C
 //! ```
 
+mod hash_index;
+mod order;
+
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher as _, Hasher as _};
+use std::hash::BuildHasher as _;
 use std::sync::Arc;
 
+use hash_index::{HashIndex, PathHasher, half, path_hash};
+pub use order::{OrderReason, is_patch, mounting_order, order_reason};
+
 use super::{ChunkId, ChunkType, Container};
-use crate::base::path::{EntryPath, hash_lower};
+use crate::base::path::EntryPath;
 
 /// An entry of one of the containers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -81,95 +87,6 @@ impl EntryNumbers {
         let start = self.starts.get(container).copied().unwrap_or_default();
         MountedEntry { container, entry: number.saturating_sub(start) as usize }
     }
-}
-
-/// Entries by a hash, and those of one hash in the order of their containers: eight bytes each, a tenth of what a table
-/// of their names would take.
-#[derive(Debug, Default)]
-struct HashIndex(Vec<(u32, u32)>);
-
-impl HashIndex {
-    /// Creates an index of hashes and numbers.
-    fn new(mut entries: Vec<(u32, u32)>) -> Self {
-        entries.sort_unstable();
-        entries.shrink_to_fit();
-        Self(entries)
-    }
-
-    /// Returns the numbers of the entries of each hash that several have.
-    fn groups(&self) -> impl Iterator<Item = impl Iterator<Item = u32>> {
-        let groups = self.0.chunk_by(|(one, _), (other, _)| one == other).filter(|same| same.len() > 1);
-        groups.map(|same| same.iter().map(|(_, number)| *number))
-    }
-
-    /// Returns the last one of a hash that it is.
-    fn last(&self, hash: u32, is_it: impl Fn(u32) -> bool) -> Option<u32> {
-        let end = self.0.partition_point(|(other, _)| *other <= hash);
-        let before = self.0.get(..end).unwrap_or_default();
-        let same = before.iter().rev().take_while(|(other, _)| *other == hash);
-        same.map(|(_, number)| *number).find(|number| is_it(*number))
-    }
-}
-
-/// Returns the half of a hash that an index keeps.
-const fn half(hash: u64) -> u32 {
-    let [a, b, c, d, ..] = hash.to_le_bytes();
-    u32::from_le_bytes([a, b, c, d])
-}
-
-/// Returns whether a container overrides others by its file name without extension: whether that ends in `_P`.
-#[must_use]
-pub fn is_patch(stem: &str) -> bool {
-    priority(stem) > 0
-}
-
-/// Returns by how much a container goes before others, by its file name without extension: patches end in `_P`, and
-/// with `_3_P` the third goes before the second.
-///
-/// Source: *packages-ue4-ue6*, §3.7.
-fn priority(stem: &str) -> u64 {
-    let Some(before) = stem.strip_suffix("_P").or_else(|| stem.strip_suffix("_p")) else { return 0 };
-    let number = before.rsplit_once('_').and_then(|(_, number)| number.parse::<u32>().ok()).unwrap_or(0);
-    u64::from(number).saturating_add(1).saturating_mul(100)
-}
-
-/// Compares the file names of two containers: the one that is mounted later, and so wins, is greater.
-#[must_use]
-pub fn mounting_order(one: &str, other: &str) -> Ordering {
-    let (one, other) = (stem(one), stem(other));
-    priority(one).cmp(&priority(other)).then_with(|| one.to_lowercase().cmp(&other.to_lowercase()))
-}
-
-/// Returns the name of a file without its extension.
-fn stem(name: &str) -> &str {
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
-}
-
-/// Why a container is mounted after another, and so wins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum OrderReason {
-    /// Its name ends with `_P`, that of the other does not.
-    Patch,
-    /// Both end with `_P`, and the number before is greater: `_2_P` after `_P`.
-    PatchNumber,
-    /// Its name comes later in the alphabet.
-    Name,
-    /// Both have the same name: its folder comes later in the alphabet, or it was named later.
-    Folder,
-}
-
-/// Returns why the second of two containers is mounted after the first, by their paths.
-#[must_use]
-pub fn order_reason(first: &str, second: &str) -> OrderReason {
-    let name = |path: &str| stem(path.rsplit(['/', '\\']).next().unwrap_or_default()).to_lowercase();
-    let (first, second) = (name(first), name(second));
-    match (priority(&first), priority(&second)) {
-        (first, second) if first == second => {}
-        (0, _) => return OrderReason::Patch,
-        _ => return OrderReason::PatchNumber,
-    }
-    if first == second { OrderReason::Folder } else { OrderReason::Name }
 }
 
 impl Mount {
@@ -422,65 +339,4 @@ fn replaced<T>(
         }
     }
     replaced
-}
-
-/// Hashes paths without their case; those that follow each other often lie in one folder.
-struct PathHasher<'h, 'p> {
-    hashes: &'h RandomState,
-    /// The folder that was hashed last.
-    last: (&'p str, u64),
-}
-
-impl<'h, 'p> PathHasher<'h, 'p> {
-    fn new(hashes: &'h RandomState) -> Self {
-        Self { hashes, last: ("", Self::folder_hash(hashes, "")) }
-    }
-
-    fn folder_hash(hashes: &RandomState, folder: &str) -> u64 {
-        let mut hasher = hashes.build_hasher();
-        hash_lower(folder, &mut hasher);
-        hasher.finish()
-    }
-
-    fn hash(&mut self, path: EntryPath<'p>) -> u32 {
-        if self.last.0 != path.folder {
-            self.last = (path.folder, Self::folder_hash(self.hashes, path.folder));
-        }
-        let mut hasher = self.hashes.build_hasher();
-        hasher.write_u64(self.last.1);
-        hash_lower(path.name, &mut hasher);
-        half(hasher.finish())
-    }
-}
-
-fn path_hash(hashes: &RandomState, path: &str) -> u32 {
-    PathHasher::new(hashes).hash(EntryPath::of(path))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn patches_win_over_what_they_patch_and_by_their_numbers() {
-        let mut names = ["b.pak", "a_P.pak", "a_10_P.utoc", "A.utoc", "a_2_P.pak", "z.pak"];
-        names.sort_by(|one, other| mounting_order(one, other));
-        assert_eq!(names, ["A.utoc", "b.pak", "z.pak", "a_P.pak", "a_2_P.pak", "a_10_P.utoc"]);
-    }
-
-    #[test]
-    fn the_reason_why_a_container_wins_is_that_of_the_order() {
-        for (first, second, reason) in [
-            ("Game.pak", "a_P.pak", OrderReason::Patch),
-            ("mods/b_P.pak", "mods/a_3_P.utoc", OrderReason::PatchNumber),
-            ("mods/a_P.pak", "Mods/B_P.pak", OrderReason::Name),
-            ("a/Mod_P.pak", "b/mod_p.utoc", OrderReason::Folder),
-        ] {
-            assert_eq!(order_reason(first, second), reason, "{first} {second}");
-            let names = [first, second].map(|path| path.rsplit('/').next().unwrap());
-            let order = mounting_order(names[0], names[1]);
-            assert_eq!(order == Ordering::Equal, reason == OrderReason::Folder);
-            assert_ne!(order, Ordering::Greater);
-        }
-    }
 }

@@ -8,11 +8,13 @@
 //!
 //! Source: *packages-ue4-ue6*, §3: paks of versions 5 to 15, measured.
 
+mod blocks;
 mod entry;
 mod flat;
 mod footer;
 mod index;
 mod layout;
+mod options;
 mod path_hash;
 pub(crate) mod version;
 mod writer;
@@ -28,12 +30,14 @@ use crate::base::guid::Guid;
 use crate::base::limits::Limits;
 use crate::base::reader::Reader;
 use crate::base::source::{Memory, Source};
-use entry::{Entry, PakBlocks};
+use blocks::PakBlocks;
+use entry::Entry;
 use footer::Footer;
 pub(super) use footer::is_pak;
 use index::{Index, Location};
+pub use options::{PakEncryption, PakOptions};
 pub use version::{PakForm, PakVersion};
-pub use writer::{PakEncryption, PakOptions, PakWriter};
+pub use writer::PakWriter;
 
 const WHAT: &str = "entry of a pak";
 

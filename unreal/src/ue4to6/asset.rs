@@ -13,6 +13,7 @@
 mod data_resources;
 mod exports;
 mod header;
+mod header_tables;
 mod imports;
 mod names;
 mod payload;
@@ -35,11 +36,12 @@ pub use exports::AssetExport;
 pub(crate) use exports::PreloadCounts;
 pub use header::{AssetHeader, ImportedObject};
 pub(crate) use header::{HeaderSection, SectionContent};
+pub(crate) use header_tables::{HeaderTable, TableKind};
 pub use imports::AssetImport;
 pub use payload::StoredPayload;
 pub(crate) use payload::stored_buffer;
 pub use summary::AssetSummary;
-pub(crate) use summary::{HeaderTable, TableKind, VersionNumbers};
+pub(crate) use summary::VersionNumbers;
 pub use trailer::{PackageTrailer, PayloadHash, TrailerRow};
 
 const WHAT: &str = "package";

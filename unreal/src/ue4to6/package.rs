@@ -1,8 +1,15 @@
 //! A package of Unreal Engine 4 to 6, whichever form it has: its objects, what they are, and their bytes.
 
-use std::io;
+mod class_path;
+mod header_and_objects;
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
 use std::sync::Arc;
+
+pub use class_path::ClassPath;
+use header_and_objects::HeaderAndObjects;
 
 use super::asset::AssetTables;
 use super::bulk::BulkEntry;
@@ -54,37 +61,6 @@ pub struct PackageObject<'p> {
     pub offset: u64,
     /// Bytes that it takes, as stated.
     pub size: u64,
-}
-
-/// The path of a class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClassPath<'p> {
-    /// One of the engine that has to do with sounds.
-    Known(&'static str),
-    /// Its package, and its name.
-    Named(&'p str, &'p str),
-}
-
-impl<'p> ClassPath<'p> {
-    /// Returns the name of the class without its package.
-    #[must_use]
-    pub fn name(self) -> &'p str {
-        match self {
-            Self::Known(path) => path.rsplit('.').next().unwrap_or(path),
-            Self::Named(_, name) => name,
-        }
-    }
-}
-
-/// `/Script/Engine.SoundWave`.
-impl std::fmt::Display for ClassPath<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Known(path) => f.write_str(path),
-            Self::Named("", name) => f.write_str(name),
-            Self::Named(package, name) => write!(f, "{package}.{name}"),
-        }
-    }
 }
 
 impl AssetPackage {
@@ -403,63 +379,4 @@ fn asset_name(path: &str, folder: &str) -> String {
         return folder.to_owned();
     }
     package_name(path).unwrap_or_else(|| path.strip_suffix(file).unwrap_or_default().to_owned() + stem)
-}
-
-/// A header, and the objects after it.
-struct HeaderAndObjects {
-    header: Box<dyn Source>,
-    objects: Box<dyn Source>,
-}
-
-impl Source for HeaderAndObjects {
-    fn len(&self) -> u64 {
-        self.header.len().saturating_add(self.objects.len())
-    }
-
-    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
-        let header = self.header.len();
-        let Some(left) = header.checked_sub(at) else {
-            return self.objects.read_at(at.saturating_sub(header), into);
-        };
-        let in_header = usize::try_from(left).unwrap_or(usize::MAX).min(into.len());
-        let (first, rest) = into.split_at_mut_checked(in_header).unwrap_or_default();
-        if !first.is_empty() {
-            self.header.read_at(at, first)?;
-        }
-        if rest.is_empty() { Ok(()) } else { self.objects.read_at(0, rest) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::base::source::Memory;
-
-    #[test]
-    fn packages_say_their_names_or_are_named_by_their_place() {
-        for (path, folder, expected) in [
-            ("Shooter/Content/A/SW.uasset", "/Game/A/SW", "/Game/A/SW"),
-            ("Shooter/Content/A/SW.uasset", "None", "/Game/A/SW"),
-            ("Shooter/Content/A/SW.uasset", "/Game/A", "/Game/A/SW"),
-            ("SW.uasset", "/Game/A/SW", "/Game/A/SW"),
-            ("SW.uasset", "None", "SW"),
-            ("Sounds/SW.uasset", "", "Sounds/SW"),
-        ] {
-            assert_eq!(asset_name(path, folder), expected, "{path} {folder}");
-        }
-    }
-
-    #[test]
-    fn header_and_objects_are_read_as_one() {
-        let joined =
-            HeaderAndObjects { header: Box::new(Memory([1, 2])), objects: Box::new(Memory([3, 4, 5])) };
-        for at in 0..5 {
-            for length in 0..=5 - at {
-                let mut read = vec![0; length];
-                joined.read_at(at as u64, &mut read).unwrap();
-                assert_eq!(read, [1, 2, 3, 4, 5][at..at + length]);
-            }
-        }
-        assert!(joined.read_at(4, &mut [0; 2]).is_err());
-    }
 }

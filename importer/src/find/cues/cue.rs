@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use song::{Cents, Decibels, Node, RandomizedParams, Weight, ZoneTree};
 use unreal::ue1to3::class::sound_cue;
-use unreal::ue4to6::class::sound_cue::{RANDOM_GET, SHUFFLE};
 use unreal::{CueNode, Limits, Object, ObjectRef, Property, SoundCue, Value};
 
+use super::role::Role;
 use super::{Arrangement, Factors, MAX_TOGETHER, MAX_ZONES, Missing, PART_BYTES, Recordings, bounded, zone};
 
 /// The volume of a cue that states none.
@@ -355,39 +355,6 @@ fn floats(node: &CueNode, name: &str) -> Vec<f32> {
     let stated = node.properties.iter().find(|property| property.name.eq_ignore_ascii_case(name));
     let Some(Property { value: Value::Array(values), .. }) = stated else { return Vec::new() };
     values.iter().map(|value| if let Value::Float(number) = value { *number } else { f32::NAN }).collect()
-}
-
-/// What a node does.
-#[derive(Clone, Copy)]
-enum Role {
-    Wave,
-    Random,
-    RoundRobin,
-    Mixer,
-    Modulator,
-    Looping,
-    /// What only a game has: distance, delays, sequences.
-    Other,
-}
-
-impl Role {
-    fn of(is_recording: bool, class: &str) -> Self {
-        const ROLES: [(&str, Role); 9] = [
-            ("SoundNodeWave", Role::Wave),
-            ("SoundNodeWaveEx", Role::Wave),
-            ("SoundNodeWavePlayer", Role::Wave),
-            ("SoundNodeRandom", Role::Random),
-            ("SoundNodeMixer", Role::Mixer),
-            ("SoundNodeModulator", Role::Modulator),
-            ("SoundNodeLooping", Role::Looping),
-            (RANDOM_GET, Role::Random),
-            (SHUFFLE, Role::RoundRobin),
-        ];
-        if is_recording {
-            return Self::Wave;
-        }
-        ROLES.iter().find(|(name, _)| name.eq_ignore_ascii_case(class)).map_or(Self::Other, |(_, role)| *role)
-    }
 }
 
 /// Returns a number that is stated.

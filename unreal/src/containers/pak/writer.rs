@@ -8,44 +8,16 @@ use sha1::{Digest as _, Sha1};
 use super::entry::{Entry, EntryBlocks};
 use super::footer::{Footer, IndexPart, MethodSlot};
 use super::layout::{BlockOffsets, EntryNaming};
+use super::options::PakOptions;
 use super::path_hash::path_hash;
-use super::version::PakForm;
 use crate::base::blocks::padded;
 use crate::base::compress::Method;
-use crate::base::crypt::{AesKey, BLOCK, Cipher, Vector};
+use crate::base::crypt::{BLOCK, Cipher, Vector};
 use crate::base::guid::Guid;
 use crate::base::hash::lower_case;
 use crate::base::path::resolved;
 use crate::base::writer::{ByteWriter, WriteError, narrow};
 use crate::containers::sha1_of;
-
-/// Options of a pak writer.
-#[derive(Clone, Debug)]
-pub struct PakOptions {
-    /// Version of the pak.
-    pub form: PakForm,
-    /// Mount point: `../../../` is the root.
-    pub mount: String,
-    /// The method that entries may be compressed with.
-    pub method: Option<Method>,
-    /// Encryption; none if the pak is plain.
-    pub encryption: Option<PakEncryption>,
-}
-
-/// Encryption of a pak.
-#[derive(Clone, Debug)]
-pub struct PakEncryption {
-    /// The key.
-    pub key: AesKey,
-    /// The identifier of the key; zeros for the one that a game has.
-    pub guid: Guid,
-    /// True for CTR with a vector per entry, false for ECB.
-    pub counts: bool,
-    /// True to encrypt the entries.
-    pub hides_data: bool,
-    /// True to encrypt the index.
-    pub hides_index: bool,
-}
 
 /// A pak that is being written.
 pub struct PakWriter<W> {

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::summary::{AssetSummary, TableKind};
+use super::header_tables::TableKind;
+use super::summary::AssetSummary;
 use crate::base::error::Error;
 use crate::base::fields::{FieldReader, FieldWriter, Fields};
 use crate::base::limits::Limits;

@@ -11,7 +11,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::AssetTables;
-use super::summary::TableKind;
+use super::header_tables::TableKind;
 use crate::base::document;
 use crate::base::error::Error;
 use crate::base::fields::{FieldReader, Fields};
