@@ -77,12 +77,7 @@ impl PartSpace<'_> {
         // Where the unread part of each piece is.
         let mut pieces = [(0, 0); MAX_PIECES];
         let bytes = super::roomy(self.pieces, plain.len());
-        let mut total = 0;
-        for piece in &mut pieces[..count] {
-            let from = total;
-            total += coder.into(input, &mut bytes[total..], level)?;
-            *piece = (from, total);
-        }
+        let total = read_pieces(input, &mut pieces[..count], bytes, level, coder)?;
         let q = input.u16_le()?;
         let indexes = super::roomy(self.indexes, total);
         let index_count = coder.into(input, indexes, level)?;
@@ -127,6 +122,23 @@ impl PartSpace<'_> {
         start.require(made == total, "has pieces that are not used")?;
         Ok(made)
     }
+}
+
+/// Decodes pieces to `bytes`, sets the range of each there, and returns their whole size.
+fn read_pieces(
+    input: &mut StoredBytes<'_>,
+    pieces: &mut [(usize, usize)],
+    bytes: &mut [u8],
+    level: u32,
+    coder: &mut Coder,
+) -> Result<usize, Error> {
+    let mut total = 0;
+    for piece in pieces {
+        let from = total;
+        total += coder.into(input, &mut bytes[total..], level)?;
+        *piece = (from, total);
+    }
+    Ok(total)
 }
 
 /// Moves the next `size` bytes of a piece to an output.

@@ -56,10 +56,10 @@ pub(crate) fn decode(
         region.lengths(length_codes, long_count, lengths)?;
     }
     region.finish()?;
-    let lists = KrakenStreams { literals: literals.padded, commands, offsets, lengths };
-    let used = if is_delta { lists.run::<true>(target, pos) } else { lists.run::<false>(target, pos) };
+    let streams = KrakenStreams { literals: literals.padded, commands, offsets, lengths };
+    let used = if is_delta { streams.run::<true>(target, pos) } else { streams.run::<false>(target, pos) };
     let used = used.ok_or_else(|| chunk.refuse("copies from or to where there is nothing"))?;
-    // The lists end with a number that is none of theirs.
+    // The streams end with a number that is none of theirs.
     chunk.require(used == [literals.len, offsets.len() - 1, lengths.len() - 1], "does not use all its parts")
 }
 

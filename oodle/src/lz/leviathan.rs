@@ -72,22 +72,8 @@ pub(crate) fn decode(
     region.offsets(&codes, offsets)?;
     region.lengths(length_codes, long_count, lengths)?;
     region.finish()?;
-    let lists = LeviathanStreams { literals, commands, offsets, lengths };
-    let is_split = command_streams > 1;
-    let run = match (mode, is_split) {
-        (mode::SUB, false) => lists.run::<{ mode::SUB }, false>(target, pos),
-        (mode::SUB, true) => lists.run::<{ mode::SUB }, true>(target, pos),
-        (mode::RAW, false) => lists.run::<{ mode::RAW }, false>(target, pos),
-        (mode::RAW, true) => lists.run::<{ mode::RAW }, true>(target, pos),
-        (mode::LAMSUB, false) => lists.run::<{ mode::LAMSUB }, false>(target, pos),
-        (mode::LAMSUB, true) => lists.run::<{ mode::LAMSUB }, true>(target, pos),
-        (mode::SUB_AND_3, false) => lists.run::<{ mode::SUB_AND_3 }, false>(target, pos),
-        (mode::SUB_AND_3, true) => lists.run::<{ mode::SUB_AND_3 }, true>(target, pos),
-        (mode::O1, false) => lists.run::<{ mode::O1 }, false>(target, pos),
-        (mode::O1, true) => lists.run::<{ mode::O1 }, true>(target, pos),
-        (_, false) => lists.run::<{ mode::SUB_AND_F }, false>(target, pos),
-        (_, true) => lists.run::<{ mode::SUB_AND_F }, true>(target, pos),
-    };
+    let streams = LeviathanStreams { literals, commands, offsets, lengths };
+    let run = streams.run_as(mode, command_streams > 1, target, pos);
     chunk.require(run.is_some(), "copies from or to where there is nothing, or does not use all its parts")
 }
 
@@ -125,6 +111,25 @@ impl Recent {
 }
 
 impl LeviathanStreams<'_> {
+    /// Carries out the commands in the mode of the chunk; returns nothing if a stream, the history or the chunk is too
+    /// short.
+    fn run_as(self, mode: u32, is_split: bool, target: ChunkOutput<'_>, pos: usize) -> Option<()> {
+        match (mode, is_split) {
+            (mode::SUB, false) => self.run::<{ mode::SUB }, false>(target, pos),
+            (mode::SUB, true) => self.run::<{ mode::SUB }, true>(target, pos),
+            (mode::RAW, false) => self.run::<{ mode::RAW }, false>(target, pos),
+            (mode::RAW, true) => self.run::<{ mode::RAW }, true>(target, pos),
+            (mode::LAMSUB, false) => self.run::<{ mode::LAMSUB }, false>(target, pos),
+            (mode::LAMSUB, true) => self.run::<{ mode::LAMSUB }, true>(target, pos),
+            (mode::SUB_AND_3, false) => self.run::<{ mode::SUB_AND_3 }, false>(target, pos),
+            (mode::SUB_AND_3, true) => self.run::<{ mode::SUB_AND_3 }, true>(target, pos),
+            (mode::O1, false) => self.run::<{ mode::O1 }, false>(target, pos),
+            (mode::O1, true) => self.run::<{ mode::O1 }, true>(target, pos),
+            (_, false) => self.run::<{ mode::SUB_AND_F }, false>(target, pos),
+            (_, true) => self.run::<{ mode::SUB_AND_F }, true>(target, pos),
+        }
+    }
+
     /// Carries out the commands.
     ///
     /// Returns nothing if a list, the history or the chunk is too short, or a list is not used up.

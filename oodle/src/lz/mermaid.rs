@@ -59,15 +59,15 @@ pub(crate) fn decode(
         literal: 0,
         distance: FIRST_DISTANCE,
     };
-    let mut lists = MermaidStreams { near, near_used: 0, lengths: input.rest(), copier };
+    let mut streams = MermaidStreams { near, near_used: 0, lengths: input.rest(), copier };
     for half in &halves {
-        let run = if is_delta { lists.run::<true>(half) } else { lists.run::<false>(half) };
+        let run = if is_delta { streams.run::<true>(half) } else { streams.run::<false>(half) };
         chunk.require(run.is_some(), "copies from or to where there is nothing")?;
     }
     // The near offsets end with one that is none.
-    let is_used = lists.copier.literal as usize == literals.len
-        && lists.near_used == lists.near.len() - 1
-        && lists.lengths.is_empty();
+    let is_used = streams.copier.literal as usize == literals.len
+        && streams.near_used == streams.near.len() - 1
+        && streams.lengths.is_empty();
     chunk.require(is_used, "does not use all its parts")
 }
 

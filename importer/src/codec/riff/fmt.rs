@@ -80,47 +80,18 @@ pub(super) fn read(
         return Err(broken(&format!("has {} bytes, it needs {MIN_RATE}", chunk.length)));
     }
     let bytes = reader.bytes(chunk.at, chunk.length.min(MAX_RATE))?;
-    let mut fields = ChunkFields(&bytes);
-    let mut take = || fields.u16().unwrap_or_default();
-    let (stated_tag, channels) = (take(), take());
-    let rate = u32::from(take()) | u32::from(take()) << 16;
-    let bytes_per_second = u32::from(take()) | u32::from(take()) << 16;
-    let (align, bits) = (take(), take());
-    let _extension_size = take();
-    let block_frames = take();
-    let tag = match stated_tag {
-        tag::EXTENSIBLE => {
-            bytes.get(EXTENSIBLE_TAG_AT..).and_then(|rest| ChunkFields(rest).u16()).unwrap_or(stated_tag)
-        }
-        tag => tag,
-    };
-
-    // Wwise has Vorbis under the same tag, and other values in these fields.
-    // Source: *real-games*, §12: 3 of 3 files of Unreal's editor.
-    let is_pcm = (bits, u32::from(align)) == (16, u32::from(channels).saturating_mul(2))
-        && u64::from(bytes_per_second) == u64::from(rate).saturating_mul(align.into());
-    let tag = match tag {
-        tag::DEVELOPMENT if is_pcm => {
-            repairs.push("format tag 0xFFFF, whose fields are those of 16-bit PCM".to_owned());
-            tag::PCM
-        }
-        tag => tag,
-    };
-
-    let rate = Hz::new(rate).map_err(|_| broken("declares a rate of 0 Hz"))?;
+    let format = WaveFormat::of(&bytes);
+    let tag = format.tag(&bytes, repairs);
+    let WaveFormat { channels, align, bits, block_frames, .. } = format;
+    let rate = Hz::new(format.rate).map_err(|_| broken("declares a rate of 0 Hz"))?;
     if channels == 0 {
         return Err(broken("states 0 channels"));
     }
     let of_bits = |coding: String| UnsupportedReason::Width { coding, bits };
-    let is_stated_twice = u64::from(bytes_per_second) == u64::from(rate.get()).saturating_mul(align.into());
-    let mask = match stated_tag {
-        tag::EXTENSIBLE => bytes.get(EXTENSIBLE_MASK_AT..).and_then(|rest| ChunkFields(rest).u32()),
-        _ => None,
-    };
-    let mask = mask.unwrap_or_default();
+    let mask = format.mask(&bytes);
     let blocks =
         |method, frames| adpcm::AdpcmHeader { method, channels, mask, block: align, block_frames, frames };
-    let mut width = || value_bytes(channels, align, bits, is_stated_twice, repairs);
+    let mut width = || value_bytes(channels, align, bits, format.is_stated_twice(), repairs);
     let values = match tag {
         tag::PCM => {
             let coding = pcm::PcmCoding::integer(width());
@@ -145,6 +116,67 @@ pub(super) fn read(
     let xma2_frames = || ChunkFields(bytes.get(XMA2_FRAMES_AT..).unwrap_or_default()).u32().map(u64::from);
     let frames = if codec == Codec::Xma2 { xma2_frames() } else { None };
     Ok(Header { codec, values, channels, mask, rate, bits, frames })
+}
+
+/// The fields that every header has, as stated.
+#[derive(Clone, Copy)]
+struct WaveFormat {
+    stated_tag: u16,
+    channels: u16,
+    /// Hertz.
+    rate: u32,
+    bytes_per_second: u32,
+    /// Bytes of a block, which for PCM is a frame.
+    align: u16,
+    bits: u16,
+    /// Frames of a block of ADPCM.
+    block_frames: u16,
+}
+
+impl WaveFormat {
+    fn of(bytes: &[u8]) -> Self {
+        let mut fields = ChunkFields(bytes);
+        let mut take = || fields.u16().unwrap_or_default();
+        let (stated_tag, channels) = (take(), take());
+        let rate = u32::from(take()) | u32::from(take()) << 16;
+        let bytes_per_second = u32::from(take()) | u32::from(take()) << 16;
+        let (align, bits) = (take(), take());
+        let _extension_size = take();
+        Self { stated_tag, channels, rate, bytes_per_second, align, bits, block_frames: take() }
+    }
+
+    /// Returns whether the bytes per second are those of blocks at the rate.
+    fn is_stated_twice(&self) -> bool {
+        u64::from(self.bytes_per_second) == u64::from(self.rate).saturating_mul(self.align.into())
+    }
+
+    /// Returns the tag of the audio: that of the sub-format, and PCM for a tag of development whose fields are those of
+    /// PCM.
+    fn tag(&self, bytes: &[u8], repairs: &mut Vec<String>) -> u16 {
+        let tag = match self.stated_tag {
+            tag::EXTENSIBLE => {
+                let stated = bytes.get(EXTENSIBLE_TAG_AT..).and_then(|rest| ChunkFields(rest).u16());
+                stated.unwrap_or(self.stated_tag)
+            }
+            tag => tag,
+        };
+        // Wwise has Vorbis under the same tag, and other values in these fields.
+        // Source: *real-games*, §12: 3 of 3 files of Unreal's editor.
+        let is_pcm = (self.bits, u32::from(self.align)) == (16, u32::from(self.channels).saturating_mul(2));
+        match tag {
+            tag::DEVELOPMENT if is_pcm && self.is_stated_twice() => {
+                repairs.push("format tag 0xFFFF, whose fields are those of 16-bit PCM".to_owned());
+                tag::PCM
+            }
+            tag => tag,
+        }
+    }
+
+    /// Returns a bit for each speaker; none if the header is not extensible.
+    fn mask(&self, bytes: &[u8]) -> u32 {
+        let mask = bytes.get(EXTENSIBLE_MASK_AT..).filter(|_| self.stated_tag == tag::EXTENSIBLE);
+        mask.and_then(|rest| ChunkFields(rest).u32()).unwrap_or_default()
+    }
 }
 
 /// Returns how many frames each channel has, if the header is as long as the engine makes it with that number.

@@ -28,64 +28,101 @@ pub(super) fn read(
     let folders = table::<4>(reader, limits)?;
     let files = table::<3>(reader, limits)?;
     let at = reader.at();
-    let mut paths = Paths::read(reader, chunks, limits)?;
-    let names = paths.names.len();
-    let broken = |number: u32| Error::malformed(Malformed::NoSuchEntry(number.into()), at, WHAT);
-    let known = |number: u32| if (number as usize) < names { Ok(number) } else { Err(broken(number)) };
+    let paths = Paths::read(reader, chunks, limits)?;
     // Each folder waits once: more than there are is a circle.
     limits.take_table::<Waiting>(folders.len(), at, WHAT)?;
-    let mut waiting = vec![Waiting { folder: 0, name: None, parent: 0 }];
-    let mut path = String::new();
-    let (mut met_folders, mut met_files) = (1_usize, 0_usize);
     if folders.is_empty() {
         return Ok((mount, paths));
     }
+    let mut lists = DirectoryLists { mount, folders, files, at, paths, met_folders: 1, met_files: 0 };
+    let mut waiting = vec![Waiting { folder: 0, name: None, parent: 0 }];
+    let mut path = String::new();
     while let Some(Waiting { folder: number, name, parent }) = waiting.pop() {
         path.truncate(parent);
         if let Some(name) = name {
             path.push('/');
-            path.push_str(paths.names.get(name));
+            path.push_str(lists.paths.names.get(name));
         }
         fitting(path.len(), at)?;
-        let &[_, first_child, _, first_file] = index(&folders, number).ok_or_else(|| broken(number))?;
-        let mut folder = None;
-        let mut file = first_file;
+        let &[_, first_child, _, first_file] =
+            index(&lists.folders, number).ok_or_else(|| lists.broken(number))?;
+        lists.read_files(first_file, &path, limits)?;
+        lists.read_folders(first_child, path.len(), &mut waiting)?;
+    }
+    Ok((lists.mount, lists.paths))
+}
+
+/// The lists of folders and files, and the paths that were read out of them.
+struct DirectoryLists {
+    mount: String,
+    folders: Vec<[u32; 4]>,
+    files: Vec<[u32; 3]>,
+    /// Offset for errors.
+    at: u64,
+    paths: Paths,
+    met_folders: usize,
+    met_files: usize,
+}
+
+impl DirectoryLists {
+    fn broken(&self, number: u32) -> Error {
+        Error::malformed(Malformed::NoSuchEntry(number.into()), self.at, WHAT)
+    }
+
+    /// Returns a number of a name, if there is one.
+    fn known(&self, number: u32) -> Result<u32, Error> {
+        if (number as usize) < self.paths.names.len() { Ok(number) } else { Err(self.broken(number)) }
+    }
+
+    /// Reads the files of the folder of a path.
+    fn read_files(&mut self, first: u32, path: &str, limits: &mut Limits) -> Result<(), Error> {
+        let at = self.at;
+        let (mut folder, mut file) = (None, first);
         while file != NONE {
-            met_files = met_files.saturating_add(1);
-            if met_files > files.len() {
+            self.met_files = self.met_files.saturating_add(1);
+            if self.met_files > self.files.len() {
                 return Err(circle(at));
             }
-            let &[text, next, chunk] = index(&files, file).ok_or_else(|| broken(file))?;
-            let name = known(text)?;
-            let place = if is_plain(paths.names.get(name)) {
+            let &[text, next, chunk] = index(&self.files, file).ok_or_else(|| self.broken(file))?;
+            let name = self.known(text)?;
+            let place = if is_plain(self.paths.names.get(name)) {
                 let folder = match folder {
                     Some(folder) => folder,
-                    None => *folder.insert(paths.folders.push(&resolved(&mount, &path), at, limits)?),
+                    None => {
+                        *folder.insert(self.paths.folders.push(&resolved(&self.mount, path), at, limits)?)
+                    }
                 };
-                let folder_length = paths.folders.get(folder).len();
-                fitting(folder_length.saturating_add(1).saturating_add(paths.names.get(name).len()), at)?;
+                let folder_length = self.paths.folders.get(folder).len();
+                let name_length = self.paths.names.get(name).len();
+                fitting(folder_length.saturating_add(1).saturating_add(name_length), at)?;
                 Place { folder, name }
             } else {
-                let full = resolved(&mount, &format!("{path}/{}", paths.names.get(name)));
+                let full = resolved(&self.mount, &format!("{path}/{}", self.paths.names.get(name)));
                 fitting(full.len(), at)?;
-                paths.add(&full, at, limits)?
+                self.paths.add(&full, at, limits)?
             };
-            *paths.place_mut(chunk as usize).ok_or_else(|| broken(chunk))? = place;
+            let broken = self.broken(chunk);
+            *self.paths.place_mut(chunk as usize).ok_or(broken)? = place;
             file = next;
         }
-        let mut child = first_child;
+        Ok(())
+    }
+
+    /// Lets the folders in a folder wait, whose path has `parent` bytes.
+    fn read_folders(&mut self, first: u32, parent: usize, waiting: &mut Vec<Waiting>) -> Result<(), Error> {
+        let mut child = first;
         while child != NONE {
-            let &[text, _, next, _] = index(&folders, child).ok_or_else(|| broken(child))?;
-            let name = Some(known(text)?);
-            met_folders = met_folders.saturating_add(1);
-            if met_folders > folders.len() {
-                return Err(circle(at));
+            let &[text, _, next, _] = index(&self.folders, child).ok_or_else(|| self.broken(child))?;
+            let name = Some(self.known(text)?);
+            self.met_folders = self.met_folders.saturating_add(1);
+            if self.met_folders > self.folders.len() {
+                return Err(circle(self.at));
             }
-            waiting.push(Waiting { folder: child, name, parent: path.len() });
+            waiting.push(Waiting { folder: child, name, parent });
             child = next;
         }
+        Ok(())
     }
-    Ok((mount, paths))
 }
 
 /// A folder that is still to be gone through. The last one that waits comes first, so its path begins as that of the

@@ -201,48 +201,21 @@ impl Layout {
             return Err(Unsupported::TooOld { version: identity.version.0, licensee: identity.licensee.0 });
         }
         let engine_3 = at_least(ENGINE_3);
-        let flags = if at_least(WIDE_FLAGS) { FlagWidth::U64 } else { FlagWidth::U32 };
         let mut layout = Self {
             game: None,
             order: identity.order,
             index: if engine_3 { IndexCoding::Int32 } else { IndexCoding::Compact },
             name: if at_least(NAME_STATES_LENGTH) { NameCoding::LengthFirst } else { NameCoding::UntilZero },
-            name_flags: flags,
+            name_flags: Self::flag_width(identity.version),
             name_reference: if at_least(NUMBERED_NAMES) {
                 NameReference::Numbered
             } else {
                 NameReference::Index
             },
-            summary: SummaryFields {
-                header_size: at_least(HEADER_SIZE),
-                folder: at_least(FOLDER),
-                depends: at_least(DEPENDS),
-                guid_tables: at_least(GUID_TABLES),
-                thumbnails: at_least(THUMBNAILS),
-                net_objects: at_least(NET_OBJECTS),
-                engine_version: at_least(ENGINE_VERSION),
-                cooker_version: at_least(COOKER_VERSION),
-                compression: at_least(COMPRESSION),
-                package_source: at_least(PACKAGE_SOURCE),
-            },
+            summary: Self::summary_fields(identity.version),
             lineage: if at_least(GENERATIONS) { Lineage::Generations } else { Lineage::Heritage },
-            outers: if at_least(OBJECT_OUTERS) {
-                Outers::Objects
-            } else if at_least(UNSEEN_BETAS) {
-                Outers::Unknown
-            } else {
-                Outers::Names
-            },
-            export: ExportFields {
-                archetype: at_least(ARCHETYPES),
-                flags,
-                always_placed: at_least(HEADER_SIZE),
-                component_map: at_least(ARCHETYPES) && !at_least(NO_COMPONENT_MAP),
-                export_flags: at_least(EXPORT_FLAGS),
-                net_objects: at_least(NET_OBJECTS),
-                package_flags: at_least(EXPORT_PACKAGE_FLAGS),
-                default_objects: engine_3,
-            },
+            outers: Self::outers(identity.version),
+            export: Self::export_fields(identity.version),
             body: Self::body_start(identity.version),
             properties: if engine_3 {
                 PropertyCoding::TypeName {
@@ -266,31 +239,84 @@ impl Layout {
             words_after_end: 0,
             group_text: false,
             audio: AudioLocation::Inside,
-            bulk: if at_least(BULK_RECORD) {
-                BulkForm::Record
-            } else {
-                BulkForm::EndOffset {
-                    flags: at_least(BULK_FLAGS),
-                    stored: at_least(BULK_STORED_SIZE),
-                    package: at_least(BULK_PACKAGE),
-                }
-            },
-            wave: WaveFields {
-                file_type: !at_least(PC),
-                channels: at_least(CHANNEL_ARRAYS) && !at_least(CHANNELS_ARE_PROPERTIES),
-                channel_count: at_least(CHANNEL_COUNT) && !at_least(CHANNELS_ARE_PROPERTIES),
-                pc: at_least(PC),
-                xbox_360: at_least(XBOX_360),
-                ps3: at_least(PS3),
-                xbox_one: false,
-                ps4: false,
-                wii_u: at_least(WII_U),
-                iphone: at_least(IPHONE),
-                flash: at_least(FLASH),
-            },
+            bulk: Self::bulk_form(identity.version),
+            wave: Self::wave_fields(identity.version),
         };
         game::quirk(&mut layout, identity);
         Ok(layout)
+    }
+
+    fn summary_fields(version: FileVersion) -> SummaryFields {
+        let at_least = |threshold| version.reaches(threshold);
+        SummaryFields {
+            header_size: at_least(HEADER_SIZE),
+            folder: at_least(FOLDER),
+            depends: at_least(DEPENDS),
+            guid_tables: at_least(GUID_TABLES),
+            thumbnails: at_least(THUMBNAILS),
+            net_objects: at_least(NET_OBJECTS),
+            engine_version: at_least(ENGINE_VERSION),
+            cooker_version: at_least(COOKER_VERSION),
+            compression: at_least(COMPRESSION),
+            package_source: at_least(PACKAGE_SOURCE),
+        }
+    }
+
+    fn export_fields(version: FileVersion) -> ExportFields {
+        let at_least = |threshold| version.reaches(threshold);
+        ExportFields {
+            archetype: at_least(ARCHETYPES),
+            flags: Self::flag_width(version),
+            always_placed: at_least(HEADER_SIZE),
+            component_map: at_least(ARCHETYPES) && !at_least(NO_COMPONENT_MAP),
+            export_flags: at_least(EXPORT_FLAGS),
+            net_objects: at_least(NET_OBJECTS),
+            package_flags: at_least(EXPORT_PACKAGE_FLAGS),
+            default_objects: at_least(ENGINE_3),
+        }
+    }
+
+    fn wave_fields(version: FileVersion) -> WaveFields {
+        let at_least = |threshold| version.reaches(threshold);
+        WaveFields {
+            file_type: !at_least(PC),
+            channels: at_least(CHANNEL_ARRAYS) && !at_least(CHANNELS_ARE_PROPERTIES),
+            channel_count: at_least(CHANNEL_COUNT) && !at_least(CHANNELS_ARE_PROPERTIES),
+            pc: at_least(PC),
+            xbox_360: at_least(XBOX_360),
+            ps3: at_least(PS3),
+            xbox_one: false,
+            ps4: false,
+            wii_u: at_least(WII_U),
+            iphone: at_least(IPHONE),
+            flash: at_least(FLASH),
+        }
+    }
+
+    fn outers(version: FileVersion) -> Outers {
+        if version.reaches(OBJECT_OUTERS) {
+            Outers::Objects
+        } else if version.reaches(UNSEEN_BETAS) {
+            Outers::Unknown
+        } else {
+            Outers::Names
+        }
+    }
+
+    fn bulk_form(version: FileVersion) -> BulkForm {
+        if version.reaches(BULK_RECORD) {
+            BulkForm::Record
+        } else {
+            BulkForm::EndOffset {
+                flags: version.reaches(BULK_FLAGS),
+                stored: version.reaches(BULK_STORED_SIZE),
+                package: version.reaches(BULK_PACKAGE),
+            }
+        }
+    }
+
+    fn flag_width(version: FileVersion) -> FlagWidth {
+        if version.reaches(WIDE_FLAGS) { FlagWidth::U64 } else { FlagWidth::U32 }
     }
 
     fn body_start(version: FileVersion) -> BodyStart {

@@ -182,7 +182,6 @@ impl AssetSummary {
         fields: &mut F,
         layout: &AssetLayout,
     ) -> Result<u32, F::Error> {
-        use TableKind as Kind;
         let form = HeadForm::of(self.head.number).unwrap_or(HeadForm::NEWEST);
         fields.u32(&mut TAG.clone())?;
         fields.i32(&mut self.head.number)?;
@@ -197,23 +196,8 @@ impl AssetSummary {
         }
         fields.string(&mut self.folder)?;
         fields.u32(&mut self.flags)?;
+        self.tables_of_objects(fields, layout)?;
         let is_filtered = self.is_filtered();
-        self.rows(fields, true, Kind::Names)?;
-        self.rows(fields, layout.soft_objects, Kind::SoftPaths)?;
-        if layout.localization && !is_filtered {
-            fields.string(&mut self.localization)?;
-        }
-        self.rows(fields, layout.gatherable_text, Kind::GatherableText)?;
-        self.rows(fields, true, Kind::Exports)?;
-        self.rows(fields, true, Kind::Imports)?;
-        self.rows(fields, layout.cells, Kind::CellExports)?;
-        self.rows(fields, layout.cells, Kind::CellImports)?;
-        self.place(fields, layout.metadata, Kind::Metadata)?;
-        self.place(fields, true, Kind::Depends)?;
-        self.rows(fields, layout.soft_packages, Kind::SoftPackages)?;
-        self.place(fields, layout.searchable_names, Kind::SearchableNames)?;
-        self.place(fields, true, Kind::Thumbnails)?;
-        self.rows(fields, layout.type_hierarchies, Kind::TypeHierarchies)?;
         if layout.identity == HeaderIdentity::Guid {
             fields.bytes(&mut self.guid)?;
         }
@@ -227,6 +211,41 @@ impl AssetSummary {
             fields.u32(exports)?;
             fields.u32(names)
         })?;
+        self.engines(fields, layout)?;
+        fields.u32(&mut self.compression)?;
+        fields.list(16, &mut self.compressed_chunks, F::bytes)?;
+        fields.u32(&mut self.package_source)?;
+        fields.list(4, &mut self.additional_packages, F::string)?;
+        let mut allocations = 0;
+        fields.u32_if(form.has_texture_allocations, &mut allocations)?;
+        self.place(fields, true, TableKind::AssetRegistry)?;
+        self.tables_of_cooking(fields, layout)?;
+        Ok(allocations)
+    }
+
+    /// Goes through the tables of names, imports and exports, and what is known of these.
+    fn tables_of_objects<F: Fields>(&mut self, fields: &mut F, layout: &AssetLayout) -> Result<(), F::Error> {
+        use TableKind as Kind;
+        self.rows(fields, true, Kind::Names)?;
+        self.rows(fields, layout.soft_objects, Kind::SoftPaths)?;
+        if layout.localization && !self.is_filtered() {
+            fields.string(&mut self.localization)?;
+        }
+        self.rows(fields, layout.gatherable_text, Kind::GatherableText)?;
+        self.rows(fields, true, Kind::Exports)?;
+        self.rows(fields, true, Kind::Imports)?;
+        self.rows(fields, layout.cells, Kind::CellExports)?;
+        self.rows(fields, layout.cells, Kind::CellImports)?;
+        self.place(fields, layout.metadata, Kind::Metadata)?;
+        self.place(fields, true, Kind::Depends)?;
+        self.rows(fields, layout.soft_packages, Kind::SoftPackages)?;
+        self.place(fields, layout.searchable_names, Kind::SearchableNames)?;
+        self.place(fields, true, Kind::Thumbnails)?;
+        self.rows(fields, layout.type_hierarchies, Kind::TypeHierarchies)
+    }
+
+    /// Goes through the builds that saved the package, and that can read it.
+    fn engines<F: Fields>(&mut self, fields: &mut F, layout: &AssetLayout) -> Result<(), F::Error> {
         for engine in self.engines.iter_mut().take(1_usize.saturating_add(layout.compatible_engine.into())) {
             if layout.engine_numbers {
                 engine.numbers.iter_mut().try_for_each(|number| fields.u16(number))?;
@@ -236,13 +255,12 @@ impl AssetSummary {
                 fields.string(&mut engine.branch)?;
             }
         }
-        fields.u32(&mut self.compression)?;
-        fields.list(16, &mut self.compressed_chunks, F::bytes)?;
-        fields.u32(&mut self.package_source)?;
-        fields.list(4, &mut self.additional_packages, F::string)?;
-        let mut allocations = 0;
-        fields.u32_if(form.has_texture_allocations, &mut allocations)?;
-        self.place(fields, true, Kind::AssetRegistry)?;
+        Ok(())
+    }
+
+    /// Goes through the offset of bulk data, and the tables that cooking and loading need.
+    fn tables_of_cooking<F: Fields>(&mut self, fields: &mut F, layout: &AssetLayout) -> Result<(), F::Error> {
+        use TableKind as Kind;
         fields.u64(&mut self.bulk_at)?;
         self.place(fields, layout.world_tile, Kind::WorldTile)?;
         if layout.chunk_ids {
@@ -257,8 +275,7 @@ impl AssetSummary {
             fields.u64(&mut table.at)?;
             self.tables.set(Kind::Payloads, table);
         }
-        self.place(fields, layout.data_resources, Kind::DataResources)?;
-        Ok(allocations)
+        self.place(fields, layout.data_resources, Kind::DataResources)
     }
 
     /// Goes through how many rows a table has, and where it begins.

@@ -74,15 +74,10 @@ pub fn to_zen(package: &AssetPackage, form: ZenForm, limits: &mut Limits) -> Res
     let is_public: Vec<bool> = rows.iter().map(|row| row.public_hash != 0).collect();
     let order = load_order(&is_public, &preloads).ok_or(ConvertError::Circle)?;
 
-    let (begin, end) = (tables.summary().header_size, package.source().len());
+    let begin = tables.summary().header_size;
     let is_marked = form == ZenForm::Dependencies && is_marked(package.source(), begin)?;
     let objects = if form == ZenForm::Dependencies {
-        for row in &mut rows {
-            let outside = || Error::malformed(Malformed::NoFormFits, row.offset, WHAT);
-            row.offset = row.offset.checked_sub(begin).ok_or_else(outside)?;
-        }
-        let mark = if is_marked { END_OF_OBJECTS.len() as u64 } else { 0 };
-        std::iter::once(begin..end.saturating_sub(mark)).collect()
+        objects_in_place(package, begin, is_marked, &mut rows)?
     } else {
         objects_in_order(package, &order)
     };
@@ -120,6 +115,21 @@ pub fn to_zen(package: &AssetPackage, form: ZenForm, limits: &mut Limits) -> Res
     }
     let exports = narrow("exports", header.exports.len() as u64)?;
     Ok(ZenChunk { header: header.write()?, objects, is_marked, exports, imports: ids })
+}
+
+/// Returns the range of all objects in the file, which keep their order, and makes the offsets of rows count from it.
+fn objects_in_place(
+    package: &AssetPackage,
+    begin: u64,
+    is_marked: bool,
+    rows: &mut [ZenRow],
+) -> Result<Vec<Range<u64>>, Error> {
+    for row in rows {
+        let outside = || Error::malformed(Malformed::NoFormFits, row.offset, WHAT);
+        row.offset = row.offset.checked_sub(begin).ok_or_else(outside)?;
+    }
+    let mark = if is_marked { END_OF_OBJECTS.len() as u64 } else { 0 };
+    Ok(std::iter::once(begin..package.source().len().saturating_sub(mark)).collect())
 }
 
 /// Returns the ranges of objects in the file, in the order in which they are loaded.

@@ -213,21 +213,7 @@ impl<'v, 's> ValueReader<'v, 's> {
                     || self.deeper(|reader| reader.values(1, |reader| reader.value(kind, is_tagged)));
                 Value::Set { removed: list()?, values: list()? }
             }
-            PropertyType::Map(kinds) => {
-                let (key, value) = &**kinds;
-                let removed =
-                    self.deeper(|reader| reader.values(1, |reader| reader.value(key, is_tagged)))?;
-                let count = self.bytes.count(1)?;
-                let mut pairs = Vec::new();
-                for _ in 0..count {
-                    self.pay(size_of::<Value>())?;
-                    let pair = |reader: &mut Self| {
-                        Ok((reader.value(key, is_tagged)?, reader.value(value, is_tagged)?))
-                    };
-                    pairs.push(self.deeper(pair)?);
-                }
-                Value::Map { removed, pairs }
-            }
+            PropertyType::Map(kinds) => self.map(kinds, is_tagged)?,
             PropertyType::Optional(kind) => {
                 let is_there = bytes.u32()? != 0;
                 let mut values = Vec::new();
@@ -241,6 +227,20 @@ impl<'v, 's> ValueReader<'v, 's> {
                 return Err(bytes.error(at, Malformed::NoFormFits));
             }
         })
+    }
+
+    /// Reads the removed keys of a map, then its pairs.
+    fn map(&mut self, (key, value): &(PropertyType, PropertyType), is_tagged: bool) -> Result<Value, Error> {
+        let removed = self.deeper(|reader| reader.values(1, |reader| reader.value(key, is_tagged)))?;
+        let count = self.bytes.count(1)?;
+        let mut pairs = Vec::new();
+        for _ in 0..count {
+            self.pay(size_of::<Value>())?;
+            let pair =
+                |reader: &mut Self| Ok((reader.value(key, is_tagged)?, reader.value(value, is_tagged)?));
+            pairs.push(self.deeper(pair)?);
+        }
+        Ok(Value::Map { removed, pairs })
     }
 
     /// Reads values after their number, each of at least so many bytes.

@@ -166,19 +166,28 @@ impl<'w> ValueWriter<'w> {
                 self.list(kind, is_tagged, values)?;
             }
             (Kind::Map(kinds), Value::Map { removed, pairs }) => {
-                let (key, of) = &**kinds;
-                self.list(key, is_tagged, removed)?;
-                self.count("values of a map", pairs.len())?;
-                for (one, other) in pairs {
-                    self.value(key, is_tagged, one)?;
-                    self.value(of, is_tagged, other)?;
-                }
+                self.list(&kinds.0, is_tagged, removed)?;
+                self.pairs(kinds, is_tagged, pairs)?;
             }
             (Kind::Optional(kind), Value::Array(values)) => {
                 self.count("values", values.len())?;
                 values.iter().try_for_each(|value| self.value(kind, is_tagged, value))?;
             }
             _ => return Err(self.mismatch(value)),
+        }
+        Ok(())
+    }
+
+    fn pairs(
+        &mut self,
+        (key, of): &(PropertyType, PropertyType),
+        is_tagged: bool,
+        pairs: &[(Value, Value)],
+    ) -> Result<(), PropertyError> {
+        self.count("values of a map", pairs.len())?;
+        for (one, other) in pairs {
+            self.value(key, is_tagged, one)?;
+            self.value(of, is_tagged, other)?;
         }
         Ok(())
     }

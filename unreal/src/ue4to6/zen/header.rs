@@ -162,27 +162,7 @@ impl ZenHeader {
             let rows = summary.rows(from, to, size, reader)?;
             u32::try_from(rows).map_err(|_| reader.error(from, Malformed::NoFormFits))
         };
-        let mut header = Self {
-            form: summary.form,
-            name: summary.name.clone(),
-            flags: summary.flags,
-            cooked_header_size: summary.cooked_header_size,
-            versions: summary.versions.clone(),
-            names: names.iter().map(Box::from).collect(),
-            bulk: package.bulk.clone(),
-            has_filler: bulk_map::has_filler(reader, summary),
-            has_cells: summary.cells.is_some(),
-            hashes: Vec::new(),
-            imports: Vec::new(),
-            exports: Vec::new(),
-            cells: Vec::new(),
-            imported_cells: 0,
-            order: Vec::new(),
-            dependencies: Vec::new(),
-            dependency_entries: Vec::new(),
-            packages: package.imports.packages().to_vec(),
-            graph: Vec::new(),
-        };
+        let mut header = Self::without_tables(package, bulk_map::has_filler(reader, summary));
         let exports = u64::try_from(package.exports.len()).unwrap_or(u64::MAX);
         let exports_end = summary.exports.saturating_add(exports.saturating_mul(EXPORT));
         let [_, entries_at, names_at] = summary.dependencies;
@@ -215,6 +195,32 @@ impl ZenHeader {
             }
         }
         Ok(header)
+    }
+
+    /// Creates the header of a package, without the tables that only a header has.
+    fn without_tables(package: &ZenTables, has_filler: bool) -> Self {
+        let summary = &package.summary;
+        Self {
+            form: summary.form,
+            name: summary.name.clone(),
+            flags: summary.flags,
+            cooked_header_size: summary.cooked_header_size,
+            versions: summary.versions.clone(),
+            names: package.names.iter().map(Box::from).collect(),
+            bulk: package.bulk.clone(),
+            has_filler,
+            has_cells: summary.cells.is_some(),
+            hashes: Vec::new(),
+            imports: Vec::new(),
+            exports: Vec::new(),
+            cells: Vec::new(),
+            imported_cells: 0,
+            order: Vec::new(),
+            dependencies: Vec::new(),
+            dependency_entries: Vec::new(),
+            packages: package.imports.packages().to_vec(),
+            graph: Vec::new(),
+        }
     }
 
     /// Reads what each export depends on: a number of counts, and a number of entries.

@@ -186,22 +186,7 @@ pub fn replace(
     } else {
         writer.in_one_piece(&recording)?;
     }
-    let WaveWriter { mut edit, object, rows, inline, file, .. } = writer;
-    // Rows that nothing refers to any more have no data.
-    for row in rows {
-        let place = usize::try_from(row).unwrap_or(usize::MAX);
-        if let Some(row) = edit.rows().and_then(|rows| rows.get_mut(place)) {
-            (row.offset, row.size, row.details.uncompressed) = (0, 0, 0);
-        }
-    }
-    edit.set_object(export, object.into_bytes(), values_length);
-    // What lies after the object moved, and these lie in it.
-    for (row, offset) in inline {
-        if let Some(row) = edit.rows().and_then(|rows| rows.get_mut(row)) {
-            row.offset = offset;
-        }
-    }
-    Ok(Replaced { files: edit.finish()?, data: file, is_editor: false })
+    writer.finish(values_length)
 }
 
 /// Returns whether a recording is Opus, with the head that it has in late releases of 5.

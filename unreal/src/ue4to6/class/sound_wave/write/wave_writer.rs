@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{NewData, NewRecording, ReplaceError, bytes};
+use super::{NewData, NewRecording, ReplaceError, Replaced, bytes};
 use crate::base::writer::{ByteWriter, narrow};
 use crate::ue4to6::bulk::{BulkEntry, BulkFile};
 use crate::ue4to6::class::sound_wave::{SoundWave, WaveChunk};
@@ -165,5 +165,25 @@ impl WaveWriter<'_> {
             self.object.bytes(data);
         }
         Ok(())
+    }
+
+    /// Puts the object, whose properties have `values_length` bytes, into the package.
+    pub(super) fn finish(self, values_length: u64) -> Result<Replaced, ReplaceError> {
+        let Self { export, mut edit, object, rows, inline, file, .. } = self;
+        // Rows that nothing refers to any more have no data.
+        for row in rows {
+            let place = usize::try_from(row).unwrap_or(usize::MAX);
+            if let Some(row) = edit.rows().and_then(|rows| rows.get_mut(place)) {
+                (row.offset, row.size, row.details.uncompressed) = (0, 0, 0);
+            }
+        }
+        edit.set_object(export, object.into_bytes(), values_length);
+        // What lies after the object moved, and these lie in it.
+        for (row, offset) in inline {
+            if let Some(row) = edit.rows().and_then(|rows| rows.get_mut(row)) {
+                row.offset = offset;
+            }
+        }
+        Ok(Replaced { files: edit.finish()?, data: file, is_editor: false })
     }
 }
