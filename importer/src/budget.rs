@@ -47,6 +47,9 @@ impl Budget {
     /// Bytes for the tables of all containers of a game: a million entries take some 90 MB.
     pub const TABLES: u64 = 2 << 30;
 
+    /// Bytes for the cells of a tracker module.
+    pub const CELLS: u64 = 64 << 20;
+
     /// Bytes of a stream, which is held in memory.
     pub const STREAM: u64 = 4 << 30;
 

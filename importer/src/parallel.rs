@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Does work on each number below a count with so many threads, until it returns false for one; those that are begun
-/// then are ended.
+/// Does work on each number below a count with so many threads, until it returns false for one; calls that run then are
+/// completed.
 pub fn for_each(count: usize, threads: NonZeroUsize, work: impl Fn(usize) -> bool + Sync) {
     let next = AtomicUsize::new(0);
     let run = || {

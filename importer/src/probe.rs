@@ -44,14 +44,14 @@ pub enum GameFileKind {
     /// What lies beside a package: its objects, its data; nothing in it says so.
     PackageData,
     /// A package as it lay in an `IoStore` container; its tables prove it.
-    ZenTables,
+    ZenPackage,
 }
 
 impl GameFileKind {
     /// Returns whether a game can be opened by it.
     #[must_use]
     pub const fn is_opened_with_others(self) -> bool {
-        matches!(self, Self::Pak | Self::IoStore | Self::Package | Self::ZenTables)
+        matches!(self, Self::Pak | Self::IoStore | Self::Package | Self::ZenPackage)
     }
 
     /// Returns the kind that the extension of a file stands for, of the kinds that have no signature.
@@ -61,7 +61,7 @@ impl GameFileKind {
         match extension.as_str() {
             "ucas" => Some(Self::IoStoreData),
             "uexp" | "ubulk" | "uptnl" => Some(Self::PackageData),
-            "uzenasset" => Some(Self::ZenTables),
+            "uzenasset" => Some(Self::ZenPackage),
             _ => None,
         }
     }
@@ -75,7 +75,7 @@ impl fmt::Display for GameFileKind {
             Self::IoStoreData => "the data of an IoStore container of Unreal Engine 4.25 or later",
             Self::Package => "a package of Unreal Engine 4 or later",
             Self::PackageData => "the data of a package of Unreal Engine 4 or later",
-            Self::ZenTables => "a package from an IoStore container of Unreal Engine 4.26 or later",
+            Self::ZenPackage => "a package from an IoStore container of Unreal Engine 4.26 or later",
         })
     }
 }
@@ -133,5 +133,5 @@ pub fn probe_source(source: &dyn Source) -> io::Result<FileKind> {
     }
     // What takes more than the limits is none.
     let zen = ZenTables::recognise(source, &mut Limits::default());
-    Ok(if matches!(zen, Ok(Some(_))) { FileKind::GameFile(GameFileKind::ZenTables) } else { kind })
+    Ok(if matches!(zen, Ok(Some(_))) { FileKind::GameFile(GameFileKind::ZenPackage) } else { kind })
 }

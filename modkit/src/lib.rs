@@ -1,7 +1,7 @@
-//! What modders do with the files of games of Unreal Engine 4 to 6.
+//! What modders do with the files of games.
 //!
 //! ```text
-//! path ──► Game: containers mounted as the engine would, and those that could not be opened ──► verify, unpack, report
+//! GameMount ──► verify, unpack, report
 //! request ──► serve: rows of reports, as lines of JSON
 //! files ──► pack: a container ──► written: remembered, so that it may be overwritten
 //! sound, WAV ──► replace: the files of a mod
@@ -27,7 +27,7 @@ pub mod report;
 pub mod resolve;
 pub mod select;
 pub mod serve;
-pub mod suggest;
+mod suggest;
 pub mod unpack;
 pub mod verify;
 pub mod written;

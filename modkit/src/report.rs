@@ -2,9 +2,9 @@
 //! keys may be added, none renamed.
 //!
 //! ```text
-//! Mount ────► entries, conflicts, script objects
-//! Packages ─► tables, data interfaces of Niagara, meshes      a package that cannot be read is Unread
-//! SoundFile ─► sounds; packages, tracker modules and games; patterns
+//! Mount ────────► entries, conflicts, script objects
+//! GamePackages ─► tables, data interfaces of Niagara, meshes  a package that cannot be read is Unread
+//! SoundFile ────► sounds; packages, tracker modules and games; patterns
 //! ```
 
 mod entry;
@@ -16,8 +16,6 @@ mod script;
 mod sound;
 pub mod sound_file;
 pub mod sounds;
-
-use std::fmt;
 
 use unreal::Error;
 
@@ -37,13 +35,4 @@ pub struct Unread {
     pub object: Option<String>,
     /// The reason.
     pub error: Error,
-}
-
-impl fmt::Display for Unread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.object {
-            Some(object) => write!(f, "{}: {object}: {}", self.label, self.error),
-            None => write!(f, "{}: {}", self.label, self.error),
-        }
-    }
 }

@@ -1,9 +1,9 @@
 //! Requests and answers, each a line of JSON.
 //!
 //! ```text
-//! {"id":1,"args":["show","X.uasset"]} ──► FrontEnd: Request ─┬─► Report: rows of a game
-//!                                                            └─► Work: text that the front end writes
-//! {"id":1,"ok":true,"result":{…}} ◄──────────────────────────────┘
+//! {"id":1,"args":["show","X.uasset"]} ──► FrontEnd: ServerRequest ─┬─► Report: rows of a game
+//!                                                                  └─► Work: text that the front end writes
+//! {"id":1,"ok":true,"result":{…}} ◄────────────────────────────────────┘
 //! ```
 //!
 //! Paths, keys and options are typed values here. The front end reads them from the arguments of a request, and words

@@ -4,7 +4,7 @@
 /// last part, then those that differ from it by a third of its letters at most, in whole, in their last part, or in a
 /// word of that. Words end at `_`, `-`, `.`, a space, and before a capital letter. Case does not matter.
 #[must_use]
-pub fn suggestions(paths: impl Iterator<Item = String>, name: &str) -> Vec<String> {
+pub(crate) fn suggestions(paths: impl Iterator<Item = String>, name: &str) -> Vec<String> {
     let whole = name.trim_matches('/').to_lowercase();
     let last = last_part(&whole);
     if last.is_empty() {

@@ -150,7 +150,7 @@ fn files_of(typed: &[PathBuf]) -> String {
 }
 
 /// Returns a number with what it counts, in the singular or plural.
-fn counted(count: usize, what: &str) -> String {
+pub(crate) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 

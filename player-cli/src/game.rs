@@ -109,8 +109,7 @@ pub fn failure(error: GameError) -> Failure {
 /// Returns the reason why a container was left out; `memory` is the user's limit.
 fn left_out_text(LeftOut { path, error }: &LeftOut, ring: &KeyRing, memory: Option<u64>) -> String {
     let is_over = memory.is_some() && matches!(error.kind(), ErrorKind::OverLimit { .. });
-    let hint = if is_over { "; --memory allows more" } else { "" };
-    format!("{}: {}{hint}", path.display(), why(error, ring))
+    memory::with_hint(&format!("{}: {}", path.display(), why(error, ring)), is_over)
 }
 
 /// Returns the failure of a game of which nothing could be opened; `memory` is the user's limit.
@@ -136,10 +135,10 @@ pub fn state(game: &GameMount, ring: &KeyRing, memory: Option<u64>) -> GameState
         left_out.iter().map(|one| format!("left out {}", left_out_text(one, ring, memory))).collect();
     let mut missing = missing.iter();
     for file in missing.by_ref().take(MISSING) {
-        warnings.push(format!("{} is not there; what lies in it cannot be read", file.display()));
+        warnings.push(format!("{} is missing; its contents cannot be read", file.display()));
     }
     if missing.len() > 0 {
-        warnings.push(format!("{} more are not there", missing.len()));
+        warnings.push(format!("{} more files are missing", missing.len()));
     }
     let exit = if game.is_whole() { Exit::Done } else { Exit::Partly };
     let note = |SetAside { folder, count }: &SetAside| {

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use importer::{Budget, SharedBudget};
+pub(crate) use screen::MEMORY_HINT as HINT;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 /// The most that is allowed unless the user says otherwise, however much the machine has.
@@ -15,8 +16,6 @@ static SHARED: OnceLock<SharedBudget> = OnceLock::new();
 pub(crate) fn shared_budget(wanted: Option<u64>) -> SharedBudget {
     SHARED.get_or_init(|| SharedBudget::new(wanted.unwrap_or_else(usual))).clone()
 }
-
-pub(crate) use screen::MEMORY_HINT as HINT;
 
 /// Returns the reason why a sound was left out, with what helps if that is memory.
 pub(crate) fn with_hint(reason: &str, is_over_limit: bool) -> String {

@@ -91,7 +91,8 @@ fn chord<E: From<Error>>(
         event_queue: 2 * voices + 1024,
         ..Config::default()
     };
-    let (mut controller, mut processor) = engine::split(config).map_err(|error| failed(&error))?;
+    let options = |error: engine::ConfigError| Error::new(ErrorKind::Options, error.to_string());
+    let (mut controller, mut processor) = engine::split(config).map_err(options)?;
     let song = song().map_err(|error| failed(&error))?;
     controller.load(Arc::new(Bank::prepare_owned(song).map_err(|error| failed(&error))?));
     for semitones in (-7..=7).cycle().take(voices) {

@@ -60,6 +60,17 @@ pub enum ExtractFormat {
 }
 
 impl ExtractOptions {
+    /// Checks that what is asked for goes together.
+    ///
+    /// # Errors
+    /// [`ExtractError::Options`] for instrument files beside sounds as they are stored.
+    pub const fn check(&self) -> Result<(), ExtractError> {
+        match self.format {
+            ExtractFormat::Original if self.sfz || self.sf2 => Err(ExtractError::Options),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns the sounds that pass, and if they go into instrument files those that they play.
     pub fn chosen<'p>(&self, package: &'p SoundFile, passes: impl Fn(&Sound) -> bool) -> Vec<&'p Sound> {
         let passing = || package.sounds().iter().filter(|sound| passes(sound));

@@ -20,7 +20,6 @@ mod songs;
 mod waveforms;
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -63,12 +62,16 @@ pub struct LivePlayer<S, F> {
     waiting: WaitingNotes<NoteNumber, (NoteNumber, usize, Note)>,
     /// Why packages could not be opened, and why nothing can ever be played.
     failures: Vec<F>,
+    /// Words one of them, in one line.
+    reason: fn(&F) -> String,
     nothing_to_play: Option<NothingToPlay<F>>,
     /// The adjustments of packages that are kept.
     kept: Vec<KeptAdjustments>,
     /// Files that sounds were saved to, and the end that the threads have which save them.
     saved: Receiver<SavedSound>,
     saving: Sender<SavedSound>,
+    /// Threads that write them.
+    writing: Vec<thread::JoinHandle<()>>,
     waveform_worker: WaveformWorker,
     /// The name of takes, without their number.
     title: String,
@@ -88,6 +91,13 @@ pub struct LivePlayer<S, F> {
     numbers: HashMap<NoteId, Sounding>,
 }
 
+impl<S, F> Drop for LivePlayer<S, F> {
+    fn drop(&mut self) {
+        // A sound that is being written when the user quits is written to its end.
+        self.writing.drain(..).for_each(|thread| drop(thread.join()));
+    }
+}
+
 /// The sounds of the packages that are played.
 pub type SoundLibrary<S, F> = Library<ListedPackage<S, F>, F>;
 
@@ -100,6 +110,8 @@ pub struct LivePlayerParts<S, F> {
     pub controller: Controller,
     /// The sounds it plays.
     pub library: SoundLibrary<S, F>,
+    /// Returns in one line why a package cannot be opened.
+    pub reason: fn(&F) -> String,
     /// The songs it plays.
     pub songs: Songs,
     /// Voices that hands may play at once.
@@ -120,13 +132,14 @@ pub struct LivePlayerParts<S, F> {
     pub limiter: Frames,
 }
 
-impl<S: Send + 'static, F: fmt::Display + Send + 'static> LivePlayer<S, F> {
+impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
     /// Creates a player; nothing sounds.
     #[must_use]
     pub fn new(parts: LivePlayerParts<S, F>) -> Self {
         let LivePlayerParts {
             controller,
             library,
+            reason,
             songs,
             polyphony,
             playback,
@@ -151,10 +164,12 @@ impl<S: Send + 'static, F: fmt::Display + Send + 'static> LivePlayer<S, F> {
             polyphony,
             waiting: WaitingNotes::default(),
             failures: Vec::new(),
+            reason,
             nothing_to_play: None,
             kept: Vec::new(),
             saved,
             saving,
+            writing: Vec::new(),
             waveform_worker,
             title,
             limiter,
@@ -218,9 +233,11 @@ impl<S: Send + 'static, F: fmt::Display + Send + 'static> LivePlayer<S, F> {
         // Who asked may be gone.
         let work = move || drop(sender.send(adjusted.write(Path::new("."))));
         let thread = thread::Builder::new().name("save sound".into()).spawn(work);
-        thread
-            .map(drop)
-            .map_err(|error| LiveEvent::Warning(format!("cannot start a thread to save it: {error}")))
+        let thread = thread
+            .map_err(|error| LiveEvent::Warning(format!("cannot start a thread to save it: {error}")))?;
+        self.writing.retain(|thread| !thread.is_finished());
+        self.writing.push(thread);
+        Ok(())
     }
 
     /// Writes what was adjusted, if that was some time ago, or `now`. Returns a warning if it cannot be written.

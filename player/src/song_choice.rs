@@ -11,10 +11,10 @@ use crate::song_player::SongOptions;
 use crate::{Error, ErrorKind};
 
 /// Voices of an engine for a song: those of the replay, and those of notes played at the same time.
-pub const VOICES: usize = 512;
+pub const SONG_VOICES: usize = 512;
 
 /// What of a song is replayed.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SongChoice {
     /// Number of the song of a module that has several, from 1.
     pub subsong: Option<usize>,

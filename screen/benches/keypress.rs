@@ -100,6 +100,7 @@ fn jam() -> (Model, LivePlayer<SoundEntry, String>) {
     let parts = LivePlayerParts {
         controller,
         library,
+        reason: ToString::to_string,
         songs: Songs::new(Arc::new(|_| Err("no song".to_owned())), 0),
         polyphony: Config::default().polyphony,
         playback,

@@ -1,7 +1,6 @@
 //! The loop around the screen: what wakes it becomes messages, and what the messages ask for is carried out.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -143,7 +142,7 @@ pub struct Session<F> {
     player: LivePlayer<SoundEntry, F>,
 }
 
-impl<F: fmt::Display + Send + 'static> Session<F> {
+impl<F: Send + 'static> Session<F> {
     /// Begins a session that plays on a device; the terminal is not touched yet. Packages are still being opened.
     #[must_use]
     pub fn new(options: &ScreenOptions, parts: LivePlayerParts<SoundEntry, F>) -> Self {
@@ -296,7 +295,7 @@ impl<F: fmt::Display + Send + 'static> Session<F> {
 /// If it cannot be done, what has become of it.
 pub fn execute<F>(player: &mut LivePlayer<SoundEntry, F>, intent: Intent) -> Result<(), LiveEvent<SoundEntry>>
 where
-    F: fmt::Display + Send + 'static,
+    F: Send + 'static,
 {
     match intent {
         Intent::NoteOn { number, sound, key, velocity } => player.note_on(number, sound, key, velocity)?,

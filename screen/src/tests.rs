@@ -90,6 +90,7 @@ impl Stage {
         let parts = LivePlayerParts {
             controller,
             library,
+            reason: ToString::to_string,
             songs: Songs::new(Arc::new(|_| Err("no song".to_owned())), 0),
             polyphony: Config::default().polyphony,
             playback,

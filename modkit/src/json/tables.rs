@@ -162,12 +162,12 @@ impl NumberChanges<'_> {
         match (stated, given) {
             (Json::Object(one), Json::Object(other)) if one.len() == other.len() => {
                 let kinds = ["int", "float", "byte"];
-                let position = kinds.iter().find_map(|kind| Some((*kind, one.get(*kind)?.as_u64()?)));
+                let number = kinds.iter().find_map(|kind| Some((*kind, one.get(*kind)?.as_u64()?)));
                 for (key, value) in one {
                     path.push('.');
                     path.push_str(key);
                     let there = other.get(key).ok_or_else(|| self.wrong(path, "is missing"))?;
-                    match position {
+                    match number {
                         Some((kind, end)) if key == "value" && value != there => {
                             self.put(kind, end, there)
                                 .ok_or_else(|| self.wrong(path, "no such number fits"))?;

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use importer::{Format, Sound, SoundFile};
+use importer::{Budget, Format, Sound, SoundFile};
 use serde::Serialize;
 use serde_json::Number;
 use tracker::replay::{Score, Subsong, subsongs};
@@ -245,13 +245,10 @@ impl SoundPackageRow {
     }
 }
 
-/// Bytes of the patterns of a module that is followed without its recordings.
-const MAX_CELLS: u64 = 64 << 20;
-
 /// Returns the songs of a tracker module, followed without their recordings; none if its patterns take too much memory.
 #[must_use]
 pub fn subsongs_of(module: &ModuleFile) -> Vec<Subsong> {
-    let module = module.raw.to_song(MAX_CELLS);
+    let module = module.raw.to_song(Budget::CELLS);
     module.map(|module| subsongs(&Arc::new(Score::silent(module)))).unwrap_or_default()
 }
 

@@ -105,8 +105,7 @@ fn check(args: &AssetVerify, threads: NonZeroUsize, console: &mut Console<'_>) -
     }
     let wrong = damaged.len() + tables.len();
     let containers = mount.containers().len();
-    let containers =
-        if containers == 1 { "1 container".to_owned() } else { format!("{containers} containers") };
+    let containers = super::counted(containers, "container");
     let outcome = match (wrong, encrypted.len()) {
         (0, 0) => "all as stated".to_owned(),
         (wrong, 0) => format!("{wrong} damaged"),

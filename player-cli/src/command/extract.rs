@@ -7,9 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use exporter::disk_space::TIMES;
 use importer::Sound;
-use player::extract::{
-    ExtractError, ExtractEvent, ExtractFormat, ExtractOutputs, ExtractPlan, ExtractSource, ExtractedRow,
-};
+use player::extract::{ExtractError, ExtractEvent, ExtractOutputs, ExtractPlan, ExtractSource, ExtractedRow};
 
 use crate::args::Extract;
 use crate::console::Console;
@@ -34,9 +32,7 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
         return Err(failure.hint("`render FILE SOUND -o -` writes one sound there; a folder called - is ./-"));
     }
     let options = args.options();
-    if options.sfz && options.format != ExtractFormat::Wav {
-        return Err(Failure::new(Exit::Usage, "--sfz refers to WAV files; leave out --format original"));
-    }
+    options.check()?;
     let (outputs, found) = (Mutex::new(ExtractOutputs::new(&options)), AtomicUsize::new(0));
     let exit = super::for_each(&args.inputs.files, threads, console, |file, console| {
         let input = InputFile::open(file, &args.inputs.reading)?;
@@ -65,7 +61,7 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
         if plan.bytes() > source.stored_len.saturating_mul(TIMES) {
             let (bytes, stored) = (text::size(plan.bytes()), text::size(source.stored_len));
             console.warn(format_args!(
-                "{}: {stored} become {bytes} of sound, much of it the same",
+                "{}: {stored} expand to {bytes} of sound; much of it is repeated data",
                 plan.label()
             ));
         }
@@ -93,7 +89,10 @@ fn write(args: &Extract, plan: &ExtractPlan<'_>, console: &mut Console<'_>) -> R
         if failed > 0 {
             return Ok(Exit::Partly);
         }
-        console.say(format_args!("{}: the module {verb}", plan.label()));
+        match plan.existing() {
+            0 => console.say(format_args!("{}: the module {verb}", plan.label())),
+            _ => console.say(format_args!("{}: the module is already there", plan.label())),
+        }
         return Ok(Exit::Done);
     }
     let all = extracted.sounds;
@@ -194,6 +193,10 @@ impl From<ExtractError> for Failure {
             ExtractError::Output(error) => error.into(),
             ExtractError::Space { label, error } => Self::of_space(&label, &error),
             ExtractError::Song(error) => error.into(),
+            ExtractError::Options => {
+                let why = "--sfz and --sf2 need decoded sounds; leave out --format original";
+                Self::new(Exit::Usage, why)
+            }
             error => Self::new(Exit::NotWritable, error.to_string()),
         }
     }

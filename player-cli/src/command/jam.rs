@@ -82,6 +82,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         title: options.title(),
         limiter,
         library,
+        reason: |failure: &Failure| failure.message.clone(),
         playback,
     };
     let mut session = Session::new(&options, parts);

@@ -12,7 +12,7 @@ use crate::failure::{Failure, reason};
 use crate::import::{report, show, undecoded_reason};
 use player::midi::file::{MAX_BYTES, MidiSequence};
 use player::midi::file_player::MidiFilePlayer;
-use player::midi::sounds::{MidiSounds, VOICES};
+use player::midi::sounds::{MIDI_FILE_VOICES, MidiSounds};
 
 /// Reads a MIDI file that has notes in it.
 ///
@@ -70,7 +70,7 @@ pub(super) fn load(
 /// Prints what of a MIDI file could not be played; how the command ends.
 pub(super) fn conclude(is_whole: bool, player: &MidiFilePlayer<'_>, console: &mut Console<'_>) -> Exit {
     if let cut_short @ 1.. = player.cut_short() {
-        console.say(format_args!("{cut_short} voices were cut short: {VOICES} sound at once"));
+        console.say(format_args!("{cut_short} voices were cut short: {MIDI_FILE_VOICES} sound at once"));
     }
     let mut exit = if is_whole { Exit::Done } else { Exit::Partly };
     for warning in player.warnings() {

@@ -1,6 +1,6 @@
 //! `usampler pattern`: the patterns of a tracker module, as trackers show them.
 
-use importer::SoundFile;
+use importer::{Budget, SoundFile};
 use modkit::report::pattern::{PatternRow, SameOrders, width};
 use song::module::{Module, Order};
 
@@ -12,9 +12,6 @@ use crate::input::InputFile;
 use crate::view::json;
 use crate::view::pattern::{self, View};
 use crate::{interrupt, select};
-
-/// The most bytes that the cells of a module may take.
-const CELLS: u64 = 64 << 20;
 
 /// Shows the pattern of an order, or each pattern once with its orders.
 ///
@@ -80,7 +77,7 @@ pub fn run(args: &PatternArgs, console: &mut Console<'_>) -> Result<Exit, Failur
 /// Returns the module of a file, or the only one in a package.
 fn module(sounds: &SoundFile, input: &InputFile) -> Result<Module, Failure> {
     match sounds.module() {
-        Some(module) => module.raw.to_song(CELLS).map_err(|error| input.unreadable(&error.into())),
+        Some(module) => module.raw.to_song(Budget::CELLS).map_err(|error| input.unreadable(&error.into())),
         None => module(&input.music(sounds, select::module(sounds, &input.label)?)?, input),
     }
 }

@@ -22,7 +22,7 @@ use crate::{interrupt, select};
 use importer::open::{Disk, Walk};
 use player::midi::file::MidiSequence;
 use player::midi::file_player::MidiFilePlayer;
-use player::midi::sounds::VOICES;
+use player::midi::sounds::MIDI_FILE_VOICES;
 use player::pause::Pause;
 use player::playback::Playback;
 use player::session::{self, DecodedSong};
@@ -120,7 +120,7 @@ fn play_sequence(
 ) -> Result<Exit, Failure> {
     let mut sounds = midi_sounds::load(package, sequence, label, console)?;
     let (mut controller, processor) =
-        session::engine(args.engine.options(), VOICES, args.live.has_limiter())?;
+        session::engine(args.engine.options(), MIDI_FILE_VOICES, args.live.has_limiter())?;
     controller.load(session::bank(std::mem::take(&mut sounds.song))?);
     let without = "`usampler render` writes a file without one".to_owned();
     let mut playback = start(args, processor, without)?;

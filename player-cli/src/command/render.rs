@@ -21,7 +21,7 @@ use crate::view::json;
 use crate::{interrupt, select};
 use exporter::{DiskSpace, Overwrite, UniqueNames, free_path};
 use player::midi::file_player::MidiFilePlayer;
-use player::midi::sounds::VOICES;
+use player::midi::sounds::MIDI_FILE_VOICES;
 use player::render_file::{FileFormat, RenderFile, RenderOptions};
 use player::session::{self, DecodedSong};
 
@@ -111,7 +111,7 @@ fn render_sequence(
     file.expect(sequence.frame(sequence.end, args.rate))?;
     let mut sounds = midi_sounds::load(package, &sequence, &input.label, console)?;
     let label = file.label().to_owned();
-    let (mut controller, mut processor) = rendering.engine(VOICES)?;
+    let (mut controller, mut processor) = rendering.engine(MIDI_FILE_VOICES)?;
     controller.load(session::bank(std::mem::take(&mut sounds.song))?);
     let mut player = MidiFilePlayer::new(
         &sequence,

@@ -43,7 +43,7 @@ pub fn run(args: &Replace, threads: NonZeroUsize, console: &mut Console<'_>) -> 
     let exit = input.report(&package, console);
     let recordings = pairs.iter().map(|(_, recording)| recording.clone()).chain(args.table.clone());
     let overwrite = input.kept(Overwrite::forced(args.force).keeping(recordings.collect()));
-    let count = if pairs.len() == 1 { "1 sound".to_owned() } else { format!("{} sounds", pairs.len()) };
+    let count = super::counted(pairs.len(), "sound");
     let request = ReplaceRequest { args, pairs: &pairs, overwrite: &overwrite };
     let written = match input.mount() {
         Some(mount) => in_game(request, &input, mount, &package, threads, console)?,

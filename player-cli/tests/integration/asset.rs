@@ -227,7 +227,7 @@ fn a_missing_file_of_data_is_named_and_the_others_are_read() {
     let run = usampler(&["asset", "ls", path(&file)]);
     run.ends_with(1);
     assert_eq!(run.out.lines().count(), 5);
-    assert!(run.err.contains("Game_s1.ucas is not there; what lies in it cannot be read"), "{}", run.err);
+    assert!(run.err.contains("Game_s1.ucas is missing; its contents cannot be read"), "{}", run.err);
     let run = usampler(&["asset", "verify", path(&file)]);
     run.ends_with(1);
     assert!(run.err.contains("its data lies in partition 1, which is not there"), "{}", run.err);

@@ -235,7 +235,11 @@ fn much_that_comes_of_little_is_said_before_it_is_written() {
     fs::write(bench.path("Shared.uax"), &written.bytes).unwrap();
     let run = usampler(&["extract", &bench.path("Shared.uax"), "-o", &bench.path("out"), "--dry-run"]);
     run.ends_with(0);
-    assert!(run.err.contains("become 15 MB (15000000 bytes) of sound, much of it the same"), "{}", run.err);
+    assert!(
+        run.err.contains("expand to 15 MB (15000000 bytes) of sound; much of it is repeated data"),
+        "{}",
+        run.err
+    );
     let run = usampler(&["extract", "demo:", "-o", &bench.path("out"), "--dry-run"]);
     assert!(!run.err.contains("become"), "{}", run.err);
 }

@@ -52,6 +52,19 @@ fn a_file_opens_on_the_keyboard() {
 }
 
 #[test]
+fn a_file_that_cannot_be_opened_is_named_in_one_line() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "whole.uax", &["Kick"]);
+    let whole = fs::read(folder.path().join("whole.uax")).unwrap();
+    fs::write(folder.path().join("broken.uax"), &whole[..40]).unwrap();
+    let mut terminal = typed(&folder, &[".", "--device", "null"]);
+    terminal.shows("broken.uax: ");
+    assert!(!terminal.contents().contains("error:"), "{}", terminal.contents());
+    terminal.shows("1 Kick");
+    quits(terminal);
+}
+
+#[test]
 fn a_module_opens_with_its_instruments_and_samples_under_heads() {
     let folder = TempDir::new().unwrap();
     let sample = || xm::Sample::new(0, vec![50; 400]);

@@ -56,14 +56,14 @@ impl Stage {
 }
 
 /// Returns a package of several modules, with a sound or without.
-fn album(allocator: &Stage, with_sound: bool) -> String {
+fn album(stage: &Stage, with_sound: bool) -> String {
     let mut package = PackageWriter::new(69);
     package.music("Tune", "it", &module());
     package.music("Other", "it", &module());
     if with_sound {
         package.sound("Kick", None, "WAV", &Wave::new(8000, 1, Values::I16(vec![9000; 40])).finish());
     }
-    let path = allocator.path("album.umx");
+    let path = stage.path("album.umx");
     fs::write(&path, package.finish()).unwrap();
     path
 }
@@ -74,8 +74,8 @@ fn rows(run: &Run) -> Vec<Value> {
 
 #[test]
 fn samples_and_instruments_are_listed_with_the_keys_that_all_sounds_have() {
-    let allocator = Stage::new();
-    let run = usampler(&["list", "--json", &allocator.path("song.it")]);
+    let stage = Stage::new();
+    let run = usampler(&["list", "--json", &stage.path("song.it")]);
     run.ends_with(0);
     let listed = rows(&run);
     let samples: Vec<_> =
@@ -89,8 +89,8 @@ fn samples_and_instruments_are_listed_with_the_keys_that_all_sounds_have() {
 
 #[test]
 fn a_module_in_a_package_is_one_sound_and_with_music_all_of_its_own() {
-    let allocator = Stage::new();
-    let (bare, wrapped) = (allocator.path("song.it"), allocator.path("song.umx"));
+    let stage = Stage::new();
+    let (bare, wrapped) = (stage.path("song.it"), stage.path("song.umx"));
     let run = usampler(&["list", "--json", &wrapped]);
     run.ends_with(0);
     let listed = rows(&run);
@@ -117,8 +117,8 @@ fn a_module_in_a_package_is_one_sound_and_with_music_all_of_its_own() {
 
 #[test]
 fn a_package_with_nothing_but_a_module_lists_and_plays_what_is_in_it() {
-    let allocator = Stage::new();
-    let (bare, wrapped) = (allocator.path("song.it"), allocator.path("song.umx"));
+    let stage = Stage::new();
+    let (bare, wrapped) = (stage.path("song.it"), stage.path("song.umx"));
     let inside = usampler(&["list", &wrapped]);
     inside.ends_with(0);
     let lines: Vec<&str> = inside.out.lines().collect();
@@ -129,8 +129,8 @@ fn a_package_with_nothing_but_a_module_lists_and_plays_what_is_in_it() {
     let alone = usampler(&["list", &bare]);
     assert_eq!(lines[4..], alone.out.lines().skip(1).collect::<Vec<_>>());
     let render = |file: &str, out: &str| {
-        usampler(&["render", file, "#3", "-o", &allocator.path(out)]).ends_with(0);
-        fs::read(allocator.path(out)).unwrap()
+        usampler(&["render", file, "#3", "-o", &stage.path(out)]).ends_with(0);
+        fs::read(stage.path(out)).unwrap()
     };
     assert_eq!(render(&wrapped, "a.wav"), render(&bare, "b.wav"));
     usampler(&["play", &wrapped, "#3", "--device", "null"]).ends_with(0);
@@ -150,17 +150,16 @@ fn a_package_with_nothing_but_a_module_lists_and_plays_what_is_in_it() {
 
 #[test]
 fn of_several_modules_one_has_to_be_chosen() {
-    let allocator = Stage::new();
-    let file = album(&allocator, false);
-    for command in
-        [&["render", &file, "-o", &allocator.path("a.wav")][..], &["pattern", &file], &["play", &file]]
+    let stage = Stage::new();
+    let file = album(&stage, false);
+    for command in [&["render", &file, "-o", &stage.path("a.wav")][..], &["pattern", &file], &["play", &file]]
     {
         let run = usampler(command);
         run.ends_with(2);
         assert!(run.err.contains("which of the 2 tracker modules"), "{}", run.err);
         assert!(run.err.contains("--music 2  Other"), "{}", run.err);
     }
-    usampler(&["render", &file, "--music", "2", "#1", "-o", &allocator.path("a.wav")]).ends_with(0);
+    usampler(&["render", &file, "--music", "2", "#1", "-o", &stage.path("a.wav")]).ends_with(0);
     let run = usampler(&["list", &file]);
     run.ends_with(0);
     assert_eq!(run.err.lines().count(), 2, "{}", run.err);
@@ -169,22 +168,22 @@ fn of_several_modules_one_has_to_be_chosen() {
 
 #[test]
 fn a_module_beside_sounds_is_not_played_as_one_of_them() {
-    let allocator = Stage::new();
-    let file = album(&allocator, true);
-    let render = |sound: &str| usampler(&["render", &file, sound, "--force", "-o", &allocator.path("a.wav")]);
+    let stage = Stage::new();
+    let file = album(&stage, true);
+    let render = |sound: &str| usampler(&["render", &file, sound, "--force", "-o", &stage.path("a.wav")]);
     render("Kick").ends_with(0);
     let run = render("Tune");
     run.ends_with(1);
     assert!(run.err.contains("#1 Tune: a tracker module; --music 1 plays what is in it"), "{}", run.err);
-    let run = usampler(&["render", "--all", &file, "--force", "-o", &allocator.path("a.wav")]);
+    let run = usampler(&["render", "--all", &file, "--force", "-o", &stage.path("a.wav")]);
     run.ends_with(1);
     assert_eq!(run.err.matches("a tracker module").count(), 2, "{}", run.err);
 }
 
 #[test]
 fn info_counts_what_a_module_has() {
-    let allocator = Stage::new();
-    let run = usampler(&["info", "--json", &allocator.path("song.it")]);
+    let stage = Stage::new();
+    let run = usampler(&["info", "--json", &stage.path("song.it")]);
     run.ends_with(0);
     let module = &rows(&run)[0]["module"];
     let counts = ["channels", "orders", "patterns", "instruments", "samples"].map(|key| module[key].as_u64());
@@ -193,7 +192,7 @@ fn info_counts_what_a_module_has() {
         (module["title"].as_str(), module["message"].as_str()),
         (Some("a title"), Some("first\nsecond"))
     );
-    let run = usampler(&["info", &allocator.path("song.it")]);
+    let run = usampler(&["info", &stage.path("song.it")]);
     for line in ["  title        a title", "  patterns     1 (2 rows)", "    second"] {
         assert!(run.out.lines().any(|printed| printed == line), "{line}\n{}", run.out);
     }
@@ -201,19 +200,19 @@ fn info_counts_what_a_module_has() {
 
 #[test]
 fn patterns_are_shown_as_trackers_show_them() {
-    let allocator = Stage::new();
-    let run = usampler(&["pattern", &allocator.path("song.it"), "0"]);
+    let stage = Stage::new();
+    let run = usampler(&["pattern", &stage.path("song.it"), "0"]);
     run.ends_with(0);
     assert_eq!(
         run.out,
         "order 0  pattern 0  2 rows x 1 channels\n00 | C-4 01 v64 D0F\n01 | ... .. ... ...\n"
     );
-    let run = usampler(&["pattern", &allocator.path("song.umx")]);
+    let run = usampler(&["pattern", &stage.path("song.umx")]);
     run.ends_with(0);
     assert_eq!(run.out.matches("pattern 0").count(), 1, "{}", run.out);
     assert!(run.out.contains("orders 0, 2  pattern 0"), "{}", run.out);
     assert!(run.out.contains("order 1  +++"), "{}", run.out);
-    let run = usampler(&["pattern", "--json", &allocator.path("song.it"), "0"]);
+    let run = usampler(&["pattern", "--json", &stage.path("song.it"), "0"]);
     let row = &rows(&run)[0];
     let cell = &row["rows"][0][0];
     assert_eq!(
@@ -221,9 +220,9 @@ fn patterns_are_shown_as_trackers_show_them() {
         (&60.into(), &"D0F".into(), &"volume slide".into())
     );
     assert_eq!(row["rows"][1][0], Value::Null);
-    let run = usampler(&["pattern", "--color", "always", &allocator.path("song.it"), "0"]);
+    let run = usampler(&["pattern", "--color", "always", &stage.path("song.it"), "0"]);
     assert!(run.out.contains("\x1b[36m01\x1b[0m"), "{}", run.out);
-    usampler(&["pattern", &allocator.path("song.it"), "3"]).ends_with(3);
+    usampler(&["pattern", &stage.path("song.it"), "3"]).ends_with(3);
     let run = usampler(&["pattern", "demo:"]);
     run.ends_with(3);
     assert!(run.err.contains("no music data"), "{}", run.err);
@@ -232,13 +231,13 @@ fn patterns_are_shown_as_trackers_show_them() {
 #[test]
 fn a_pattern_of_many_orders_is_shown_once() {
     const ORDERS: usize = 60_000;
-    let allocator = Stage::new();
+    let stage = Stage::new();
     let patterns = vec![Some((1, vec![0])), Some((2, vec![0, 0]))];
     let mut orders = vec![0; ORDERS];
     orders[7] = 1;
     let file = It { patterns, orders, ..It::new(0x214) };
-    fs::write(allocator.path("many.it"), file.finish().bytes).unwrap();
-    let run = usampler(&["pattern", &allocator.path("many.it")]);
+    fs::write(stage.path("many.it"), file.finish().bytes).unwrap();
+    let run = usampler(&["pattern", &stage.path("many.it")]);
     run.ends_with(0);
     let headings: Vec<&str> = run.out.lines().filter(|line| line.starts_with("order")).collect();
     assert_eq!(
@@ -246,7 +245,7 @@ fn a_pattern_of_many_orders_is_shown_once() {
         ["orders 0-6, 8-59999  pattern 0  1 rows x 1 channels", "order 7  pattern 1  2 rows x 1 channels"]
     );
     assert_eq!(run.out.lines().count(), 2 + 1 + 1 + 2);
-    let run = usampler(&["pattern", "--json", &allocator.path("many.it")]);
+    let run = usampler(&["pattern", "--json", &stage.path("many.it")]);
     run.ends_with(0);
     let rows = rows(&run);
     assert_eq!(rows.len(), ORDERS);
@@ -262,85 +261,87 @@ fn a_pattern_of_many_orders_is_shown_once() {
         );
         assert_eq!(row["rows"].as_array().unwrap().len(), shown);
     }
-    let run = usampler(&["pattern", "--json", &allocator.path("many.it"), "9"]);
+    let run = usampler(&["pattern", "--json", &stage.path("many.it"), "9"]);
     assert_eq!(self::rows(&run)[0]["rows"].as_array().unwrap().len(), 1, "asked for alone it has rows");
 }
 
 #[test]
 fn some_channels_are_shown_with_their_numbers() {
-    let allocator = Stage::new();
+    let stage = Stage::new();
     let wide = |channels| {
         let cells = vec![[49, 1, 0x50, 0xA, 0x0F]; 4 * usize::from(channels)];
         let patterns = vec![(4, xm::pack(&cells))];
         Xm { channels, orders: vec![0], patterns, ..Xm::new(0x0104) }.finish().bytes
     };
-    fs::write(allocator.path("wide.xm"), wide(32)).unwrap();
-    let run = usampler(&["pattern", "--channels", "31-32", &allocator.path("wide.xm")]);
+    fs::write(stage.path("wide.xm"), wide(32)).unwrap();
+    let run = usampler(&["pattern", "--channels", "31-32", &stage.path("wide.xm")]);
     run.ends_with(0);
     let lines: Vec<&str> = run.out.lines().collect();
     assert_eq!(lines.len(), 6);
     assert_eq!(lines[1], "   | 31             | 32");
     assert_eq!(lines[2], "00 | C-4 01 v64 A0F | C-4 01 v64 A0F");
-    let run = usampler(&["pattern", &allocator.path("wide.xm")]);
+    let run = usampler(&["pattern", &stage.path("wide.xm")]);
     run.ends_with(0);
     assert_eq!(run.out.lines().nth(1).unwrap().len(), 2 + 32 * 17, "a pipe has lines without end");
-    let run = usampler(&["pattern", "--channels", "33", &allocator.path("wide.xm")]);
+    let run = usampler(&["pattern", "--channels", "33", &stage.path("wide.xm")]);
     run.ends_with(3);
     assert!(run.err.contains("it has 32"), "{}", run.err);
-    usampler(&["pattern", "--channels", "2-1", &allocator.path("wide.xm")]).ends_with(2);
+    usampler(&["pattern", "--channels", "2-1", &stage.path("wide.xm")]).ends_with(2);
 }
 
 #[test]
 fn a_module_in_a_package_is_extracted_as_it_is_stored_or_its_samples_in_a_folder() {
-    let allocator = Stage::new();
-    let file = album(&allocator, true);
-    let run = usampler(&["extract", &file, "-o", &allocator.path("out")]);
+    let stage = Stage::new();
+    let file = album(&stage, true);
+    let run = usampler(&["extract", &file, "-o", &stage.path("out")]);
     run.ends_with(0);
-    let written = with_slashes(&run.out.replace(&allocator.path("out"), ""));
+    let written = with_slashes(&run.out.replace(&stage.path("out"), ""));
     let folders = ["Tune", "Other"]
         .map(|name| ["a name", "a name~2"].map(|sample| format!("/album/{name}/{sample}.wav")));
     let expected = [vec!["/album/Kick.wav".to_owned()], folders.concat()].concat();
     assert_eq!(written.lines().collect::<Vec<_>>(), expected);
-    let bare = usampler(&["extract", &allocator.path("song.it"), "-o", &allocator.path("bare")]);
+    let bare = usampler(&["extract", &stage.path("song.it"), "-o", &stage.path("bare")]);
     bare.ends_with(0);
     assert_eq!(
-        fs::read(allocator.path("out/album/Tune/a name.wav")).unwrap(),
-        fs::read(allocator.path("bare/song/a name.wav")).unwrap()
+        fs::read(stage.path("out/album/Tune/a name.wav")).unwrap(),
+        fs::read(stage.path("bare/song/a name.wav")).unwrap()
     );
-    usampler(&["extract", &file, "-o", &allocator.path("out")]).ends_with(5);
-    let run = usampler(&["extract", &file, "--filter", "other", "-o", &allocator.path("one")]);
+    usampler(&["extract", &file, "-o", &stage.path("out")]).ends_with(5);
+    let run = usampler(&["extract", &file, "--filter", "other", "-o", &stage.path("one")]);
     run.ends_with(0);
     assert_eq!(run.out.lines().count(), 2, "{}", run.out);
-    usampler(&["extract", &file, "--format", "original", "-o", &allocator.path("whole")]).ends_with(0);
-    assert_eq!(fs::read(allocator.path("whole/album/Tune.it")).unwrap(), module());
-    let run = usampler(&["extract", "--sf2", &allocator.path("song.umx"), "-o", &allocator.path("bank")]);
+    usampler(&["extract", &file, "--format", "original", "-o", &stage.path("whole")]).ends_with(0);
+    assert_eq!(fs::read(stage.path("whole/album/Tune.it")).unwrap(), module());
+    let run = usampler(&["extract", "--sf2", &stage.path("song.umx"), "-o", &stage.path("bank")]);
     run.ends_with(0);
-    assert!(fs::read(allocator.path("bank/song/Tune/Tune.sf2")).unwrap().starts_with(b"RIFF"));
+    assert!(fs::read(stage.path("bank/song/Tune/Tune.sf2")).unwrap().starts_with(b"RIFF"));
 }
 
 #[test]
 fn samples_are_extracted_and_the_module_as_it_is_stored() {
-    let allocator = Stage::new();
-    let run = usampler(&["extract", &allocator.path("song.it"), "-o", &allocator.path("out")]);
+    let stage = Stage::new();
+    let run = usampler(&["extract", &stage.path("song.it"), "-o", &stage.path("out")]);
     run.ends_with(0);
     assert_eq!(run.out.lines().count(), 2, "instruments have no frames of their own: {}", run.out);
     let wave = fs::read(run.out.lines().next().unwrap()).unwrap();
     assert!(wave.starts_with(b"RIFF") && wave.windows(4).any(|word| word == b"smpl"), "root key and tuning");
-    let original =
-        ["extract", "--format", "original", &allocator.path("song.it"), "-o", &allocator.path("whole")];
+    let original = ["extract", "--format", "original", &stage.path("song.it"), "-o", &stage.path("whole")];
     let run = usampler(&original);
     run.ends_with(0);
-    assert_eq!(fs::read(allocator.path("whole/song/song.it")).unwrap(), module());
+    assert_eq!(fs::read(stage.path("whole/song/song.it")).unwrap(), module());
     usampler(&original).ends_with(5);
+    let run = usampler(&[&original[..], &["--skip-existing"]].concat());
+    run.ends_with(0);
+    assert!(run.err.contains("the module is already there"), "{}", run.err);
 }
 
 #[test]
 fn samples_and_instruments_are_rendered_like_any_sound() {
-    let allocator = Stage::new();
+    let stage = Stage::new();
     let render = |sound: &str, out: &str| {
-        let run = usampler(&["render", &allocator.path("song.it"), sound, "-o", &allocator.path(out)]);
+        let run = usampler(&["render", &stage.path("song.it"), sound, "-o", &stage.path(out)]);
         run.ends_with(0);
-        fs::read(allocator.path(out)).unwrap()
+        fs::read(stage.path(out)).unwrap()
     };
     let (sample, instrument) = (render("#1", "a.wav"), render("#3", "b.wav"));
     let peak = |wave: &[u8]| {
@@ -349,12 +350,12 @@ fn samples_and_instruments_are_rendered_like_any_sound() {
     assert!(peak(&sample) > 20_000, "{}", peak(&sample));
     let share = f32::from(peak(&instrument)) / f32::from(peak(&sample));
     assert!((share - 0.75 * 100.0 / 128.0).abs() < 0.02, "the volumes of sample and instrument: {share}");
-    usampler(&["render", "--all", &allocator.path("song.it"), "-o", &allocator.path("all.wav")]).ends_with(0);
+    usampler(&["render", "--all", &stage.path("song.it"), "-o", &stage.path("all.wav")]).ends_with(0);
 }
 
 #[test]
 fn modules_are_read_from_a_stream_and_found_in_folders() {
-    let allocator = Stage::new();
+    let stage = Stage::new();
     let run = Run::of(&["list", "-"], &module());
     run.ends_with(0);
     assert!(run.out.contains("3 sounds"), "{}", run.out);
@@ -363,7 +364,7 @@ fn modules_are_read_from_a_stream_and_found_in_folders() {
         run.ends_with(0);
         assert_eq!(rows(&run)[0]["kind"], "module", "{name}");
     }
-    let run = usampler(&["list", allocator.folder.path().to_str().unwrap()]);
+    let run = usampler(&["list", stage.folder.path().to_str().unwrap()]);
     run.ends_with(0);
     assert!(run.err.contains("2 files read\n"), "{}", run.err);
 }
@@ -382,15 +383,15 @@ fn a_module_cut_short_is_an_error_or_less_of_a_module() {
 
 #[test]
 fn a_note_that_outlasts_its_tail_is_faded_and_not_broken_off() {
-    let allocator = Stage::new();
+    let stage = Stage::new();
     // A constant, and an instrument that takes minutes to fade.
     let sample = it::Sample { flags: 1 | 16, conversion: 1, length: 400, data: vec![100; 400] };
     let file = It { instruments: 1, samples: vec![sample], ..It::new(0x214) }.finish();
     let file = still(file).with("instrument 1.fadeout", [1, 0]);
-    fs::write(allocator.path("slow.it"), file.bytes).unwrap();
-    let out = allocator.path("slow.wav");
+    fs::write(stage.path("slow.it"), file.bytes).unwrap();
+    let out = stage.path("slow.wav");
     let arguments = ["--hold", "100ms", "--tail", "100ms", "--bits", "32f", "-o", &out];
-    let run = usampler(&[&["render", &allocator.path("slow.it"), "#2"], &arguments[..]].concat());
+    let run = usampler(&[&["render", &stage.path("slow.it"), "#2"], &arguments[..]].concat());
     run.ends_with(0);
     let frames: Vec<f32> = hound::WavReader::open(&out).unwrap().samples().map(Result::unwrap).collect();
     let left: Vec<f32> = frames.iter().copied().step_by(2).collect();
@@ -402,13 +403,12 @@ fn a_note_that_outlasts_its_tail_is_faded_and_not_broken_off() {
 
 #[test]
 fn a_loop_that_a_release_ends_is_named() {
-    let allocator = Stage::new();
+    let stage = Stage::new();
     let sample = it::Sample { flags: 1 | 16 | 32, conversion: 1, length: 400, data: vec![100; 400] };
-    fs::write(allocator.path("held.it"), It { samples: vec![sample], ..It::new(0x214) }.finish().bytes)
-        .unwrap();
-    let text = usampler(&["list", &allocator.path("held.it")]);
+    fs::write(stage.path("held.it"), It { samples: vec![sample], ..It::new(0x214) }.finish().bytes).unwrap();
+    let text = usampler(&["list", &stage.path("held.it")]);
     assert!(text.out.contains("3-4 held"), "{}", text.out);
-    let json = usampler(&["list", &allocator.path("held.it"), "--json"]);
+    let json = usampler(&["list", &stage.path("held.it"), "--json"]);
     let row: Value = serde_json::from_str(&json.out).unwrap();
     assert_eq!(
         (&row["loops"][0]["sustain"], &row["loops"][1]["sustain"]),

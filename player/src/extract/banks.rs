@@ -19,6 +19,12 @@ pub(super) struct BankFile {
     pub(super) path: PathBuf,
 }
 
+impl BankFile {
+    pub(super) fn is_sfz(&self) -> bool {
+        self.kind == BankFormat::Sfz
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum BankFormat {
     Sfz,
@@ -34,7 +40,7 @@ pub(super) fn plan(options: &ExtractOptions, stem: &str, folder: &Path) -> Vec<B
 
 /// Returns the files whose loops are written out, in a folder next to the SFZ, called as the sounds' own files are.
 pub(super) fn plan_loops(plan: &ExtractPlan<'_>) -> Vec<(usize, PathBuf)> {
-    let Some(sfz) = plan.banks.iter().find(|bank| bank.kind == BankFormat::Sfz) else { return Vec::new() };
+    let Some(sfz) = plan.banks.iter().find(|bank| bank.is_sfz()) else { return Vec::new() };
     let folder = sfz.path.with_file_name(folder_of_loops(&sfz.path));
     let zones = plan.arranged.iter().filter_map(|sound| sound.zones()).flat_map(ZoneTree::zones);
     let endless: HashSet<usize> =

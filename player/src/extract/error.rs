@@ -22,6 +22,8 @@ pub enum ExtractError {
     },
     /// Its recordings make no song.
     Song(Error),
+    /// Instrument files are asked for beside sounds as they are stored.
+    Options,
 }
 
 impl fmt::Display for ExtractError {
@@ -30,6 +32,7 @@ impl fmt::Display for ExtractError {
             Self::Blocked(error) | Self::Output(error) => error.fmt(f),
             Self::Space { label, error } => write!(f, "{label}: {error}"),
             Self::Song(error) => error.fmt(f),
+            Self::Options => f.write_str("instrument files need decoded sounds"),
         }
     }
 }
@@ -40,6 +43,7 @@ impl StdError for ExtractError {
             Self::Blocked(error) | Self::Output(error) => Some(error),
             Self::Space { error, .. } => Some(error),
             Self::Song(error) => Some(error),
+            Self::Options => None,
         }
     }
 }

@@ -9,6 +9,7 @@ use exporter::{Batch, Overwrite, PackageNames};
 use importer::{Format, Sound, SoundFile, Status};
 
 use super::banks::{self, BankFile};
+use super::write::Refused;
 use super::{ExtractError, ExtractFormat, ExtractOptions};
 
 /// Where files go to.
@@ -33,8 +34,10 @@ pub struct ExtractPlan<'p> {
     pub(super) folder: PathBuf,
     /// Where the bytes of the whole file go: a tracker module stores none of its sounds apart.
     pub(super) whole: Option<PathBuf>,
+    /// Whether that is there already and stays as it is.
+    pub(super) whole_exists: bool,
     pub(super) files: Vec<(&'p Sound, PathBuf)>,
-    pub(super) left_out: Vec<(&'p Sound, String)>,
+    pub(super) left_out: Vec<(&'p Sound, Refused)>,
     /// Sounds whose files are there already and stay as they are.
     pub(super) existing: HashSet<usize>,
     /// Tracker modules in a package, and the folders that their samples go to, below the one of all.
@@ -71,6 +74,7 @@ impl<'p> ExtractPlan<'p> {
             banks: banks::plan(options, &names.whole, &folder),
             folder,
             whole,
+            whole_exists: false,
             files: Vec::new(),
             left_out: Vec::new(),
             existing: HashSet::new(),
@@ -107,7 +111,7 @@ impl<'p> ExtractPlan<'p> {
             }
             (_, status) => {
                 let reason = status.reason().unwrap_or_else(|| "it has no bytes".to_owned());
-                self.left_out.push((sound, reason));
+                self.left_out.push((sound, Refused { reason, is_over_limit: false }));
                 return;
             }
         };
@@ -151,7 +155,7 @@ impl<'p> ExtractPlan<'p> {
                         self.modules.push(module);
                     }
                 }
-                Err(error) => self.left_out.push((module.0, error.to_string())),
+                Err(error) => self.left_out.push((module.0, Refused::of(&error))),
             }
         }
         Ok(bytes)
@@ -179,9 +183,11 @@ impl<'p> ExtractPlan<'p> {
             let is_there = |path: &Path| path.symlink_metadata().is_ok();
             let existing = self.files.iter().filter(|(_, path)| is_there(path));
             self.existing = existing.map(|(sound, _)| sound.number).collect();
-            self.whole.take_if(|path| is_there(path));
+            self.whole_exists = self.whole.as_deref().is_some_and(is_there);
             self.banks.retain(|bank| !is_there(&bank.path));
-            self.loops.retain(|(_, path)| !is_there(path));
+            // They belong to an SFZ that is written.
+            let writes_sfz = self.banks.iter().any(BankFile::is_sfz);
+            self.loops.retain(|(_, path)| writes_sfz && !is_there(path));
         }
     }
 
@@ -190,7 +196,8 @@ impl<'p> ExtractPlan<'p> {
         let banks = self.banks.iter().map(|bank| &bank.path);
         let loops = self.loops.iter().map(|(_, path)| path);
         let files = self.files.iter().filter(|(sound, _)| !self.existing.contains(&sound.number));
-        for path in files.map(|(_, path)| path).chain(banks).chain(loops).chain(&self.whole) {
+        let whole = self.whole.iter().filter(|_| !self.whole_exists);
+        for path in files.map(|(_, path)| path).chain(banks).chain(loops).chain(whole) {
             self.to.overwrite.check(path).map_err(ExtractError::Blocked)?;
         }
         Ok(())
@@ -226,10 +233,11 @@ impl<'p> ExtractPlan<'p> {
         self.whole.is_some()
     }
 
-    /// Returns how many sounds have files already, which stay as they are.
+    /// Returns how many sounds have files already, which stay as they are; of a tracker module that is written as it is
+    /// stored, 1 if its file is there.
     #[must_use]
     pub fn existing(&self) -> usize {
-        self.existing.len()
+        self.existing.len().saturating_add(self.whole_exists.into())
     }
 
     /// Returns the tracker modules in a package that have samples to write, and their folders.

@@ -22,9 +22,9 @@ impl ExtractPlan<'_> {
         watch: &mut dyn FnMut(ExtractEvent<'_>) -> Result<(), E>,
     ) -> Result<Extracted, E> {
         let mut failed = 0;
-        for (sound, reason) in &self.left_out {
+        for (sound, Refused { reason, is_over_limit }) in &self.left_out {
             failed += 1;
-            watch(ExtractEvent::LeftOut { sound, reason, is_over_limit: false })?;
+            watch(ExtractEvent::LeftOut { sound, reason, is_over_limit: *is_over_limit })?;
         }
         if let Some(path) = &self.whole {
             return self.write_whole(path, watch);
@@ -39,9 +39,7 @@ impl ExtractPlan<'_> {
                 let contents = FileContents::of(self.options.format_of(sound), self.package, sound);
                 let written = match contents {
                     Ok(contents) => self.put(path, |output| contents.write(output))?,
-                    Err(error) => {
-                        Err(Refused { is_over_limit: error.is_over_limit(), reason: error.to_string() })
-                    }
+                    Err(error) => Err(Refused::of(&error)),
                 };
                 if let Err(Refused { reason, is_over_limit }) = written {
                     failed += 1;
@@ -62,6 +60,9 @@ impl ExtractPlan<'_> {
         path: &Path,
         watch: &mut dyn FnMut(ExtractEvent<'_>) -> Result<(), E>,
     ) -> Result<Extracted, E> {
+        if self.whole_exists {
+            return Ok(Extracted { sounds: 1, ..Extracted::default() });
+        }
         if !self.options.dry_run {
             let written = self.put(path, |output| {
                 let bytes = self.package.bytes().map_err(FileWriteError::contents)?;
@@ -100,7 +101,13 @@ impl ExtractPlan<'_> {
 /// Why a file has no contents.
 pub(super) struct Refused {
     pub(super) reason: String,
-    is_over_limit: bool,
+    pub(super) is_over_limit: bool,
+}
+
+impl Refused {
+    pub(super) fn of(error: &importer::Error) -> Self {
+        Self { is_over_limit: error.is_over_limit(), reason: error.to_string() }
+    }
 }
 
 /// What is written to a sound's file.

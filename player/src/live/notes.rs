@@ -1,7 +1,6 @@
 //! Notes by hand and through MIDI, from their beginning to the end of their last voice.
 
 use std::cmp::Reverse;
-use std::fmt;
 
 use engine::{Event, Note, NoteId, StartedNote, StripIndex};
 use song::{Frames, InstrumentIndex, Key, SampleIndex, Velocity};
@@ -22,7 +21,7 @@ pub(super) struct Sounding {
     asked: Option<Frames>,
 }
 
-impl<S: Send + 'static, F: fmt::Display + Send + 'static> LivePlayer<S, F> {
+impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
     /// Plays a sound until its note is released, as soon as the sound is loaded. `number` is the front end's own.
     ///
     /// # Errors

@@ -1,7 +1,6 @@
 //! Packages that are listed, and sounds that are loaded, while others are played.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::PathBuf;
 
 use super::songs::SongFile;
@@ -36,7 +35,7 @@ pub enum NothingToPlay<F> {
     NoSounds,
 }
 
-impl<S: Send + 'static, F: fmt::Display + Send + 'static> LivePlayer<S, F> {
+impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
     /// Collects what was listed and loaded since, and plays the notes that waited for it. `near` are the sounds to load
     /// in advance, the chosen one first.
     pub fn poll_library(&mut self, near: Vec<usize>, events: &mut Vec<LiveEvent<S>>) {
@@ -64,11 +63,12 @@ impl<S: Send + 'static, F: fmt::Display + Send + 'static> LivePlayer<S, F> {
                 events.push(LiveEvent::AllListed);
                 match (self.failures.as_slice(), self.library.is_empty()) {
                     ([], false) => {}
-                    ([failure], false) => events.push(LiveEvent::Warning(failure.to_string())),
+                    ([failure], false) => events.push(LiveEvent::Warning((self.reason)(failure))),
                     ([.., last], false) => {
                         let count = self.failures.len();
                         events.push(LiveEvent::Warning(format!(
-                            "{count} files cannot be opened, at last {last}"
+                            "{count} files cannot be opened, at last {}",
+                            (self.reason)(last)
                         )));
                     }
                     (_, true) => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::SystemTime;
 
-use crossbeam_channel::{Receiver, bounded};
+use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use engine::{Controller, Event};
 use song::Hz;
 use tracker::replay::{Subsong, VoiceId};
@@ -146,10 +146,12 @@ impl Songs {
             let _ = sender.send(read(&path).map(with_length));
         };
         self.news.push(match thread::Builder::new().name("song".into()).spawn(work) {
-            Ok(_) => SongNews::Event(SongEvent::Loading(file.label.clone())),
+            Ok(_) => {
+                self.loading = Some((index, answer));
+                SongNews::Event(SongEvent::Loading(file.label.clone()))
+            }
             Err(error) => SongNews::Warning(format!("cannot start a thread to read a song: {error}")),
         });
-        self.loading = Some((index, answer));
     }
 
     /// Feeds the engine, and collects what is to be shown of the song. `polyphony` is how many voices hands may play.
@@ -160,8 +162,11 @@ impl Songs {
         polyphony: usize,
         events: &mut Vec<LiveEvent<S>>,
     ) {
-        let answer =
-            self.loading.as_ref().and_then(|(index, answer)| Some((*index, answer.try_recv().ok()?)));
+        let answer = self.loading.as_ref().and_then(|(index, answer)| match answer.try_recv() {
+            Ok(answer) => Some((*index, answer)),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some((*index, Err("reading the song failed".to_owned()))),
+        });
         if let Some((index, answer)) = answer {
             self.loading = None;
             match answer {

@@ -12,7 +12,7 @@ use crate::session::{self, DecodedSong};
 use crate::single_note::NoteOptions;
 
 /// Voices of an engine for a MIDI file: it may have all notes of all channels sound at once.
-pub const VOICES: usize = 1024;
+pub const MIDI_FILE_VOICES: usize = 1024;
 
 /// The sounds of a package that a MIDI file plays.
 pub struct MidiSounds {

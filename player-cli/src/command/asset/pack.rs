@@ -19,6 +19,7 @@ use unreal::{AesKey, Guid, WriteError};
 
 use super::MountedGame;
 use crate::args::{AssetPack, CipherMode, ContainerCompression, GameArgs, KeyArgs};
+use crate::command::counted;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -51,7 +52,7 @@ pub(super) fn pack(
         return Err(Failure::new(Exit::Unreadable, message));
     }
     let total = files.iter().map(|file| file.size).fold(0, u64::saturating_add);
-    let count = if files.len() == 1 { "1 file".to_owned() } else { format!("{} files", files.len()) };
+    let count = counted(files.len(), "file");
     let game = args.base.as_ref().map(|base| base_game(base, args, threads, console)).transpose()?;
     // What is packed is read as well, wherever links lead.
     let packed = files.iter().map(|file| file.file.clone()).collect();

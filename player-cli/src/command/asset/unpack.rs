@@ -14,6 +14,7 @@ use unreal::containers::mount::{Mount, MountedEntry};
 
 use super::{MountedGame, filter, open, with_progress, wording};
 use crate::args::{AssetUnpack, GameArgs};
+use crate::command::counted;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -66,7 +67,7 @@ pub(super) fn unpack(
     if !(failed.is_empty() && needed.failed.is_empty() && needed.missing.is_empty()) {
         exit = Exit::Partly;
     }
-    let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
+    let files = counted(files, "file");
     console.say(format_args!("{files} written to {}, {}", args.output.display(), text::size(bytes)));
     if args.legacy || !args.mods.is_empty() {
         let is_hidden =
@@ -94,7 +95,7 @@ fn check_space(args: &AssetUnpack, stored: u64, bytes: u64) -> Result<(), Failur
 fn warn_of_flood(stored: u64, bytes: u64, console: &mut Console<'_>) {
     if bytes > stored.saturating_mul(TIMES) {
         let (stored, bytes) = (text::size(stored), text::size(bytes));
-        console.warn(format_args!("{stored} become {bytes}, much of it the same"));
+        console.warn(format_args!("{stored} expand to {bytes}; much of it is repeated data"));
     }
 }
 
@@ -115,8 +116,9 @@ fn report_files(plan: &[PlannedFile], unpacked: &Unpacked, console: &mut Console
         console.detail(format_args!("{} is written as {}", file.label, file.path.display()));
     }
     for (number, count) in &unpacked.unknown {
-        let objects = if *count == 1 { "1 object that is" } else { "objects that are" };
-        console.detail(format_args!("{}: refers to {objects} not at hand, by numbers", label(*number)));
+        let objects = counted(*count, "object");
+        let label = label(*number);
+        console.detail(format_args!("{label}: refers to {objects} that no opened container names"));
     }
     for (number, error) in &unpacked.failed {
         console.warn(format_args!("{}: not written: {error}", shortened(label(*number))));
@@ -125,10 +127,11 @@ fn report_files(plan: &[PlannedFile], unpacked: &Unpacked, console: &mut Console
 
 /// Says how many packages refer to objects that are in no container.
 fn say_unknown(unknown: usize, console: &mut Console<'_>) {
-    let packages = if unknown == 1 { "1 package refers" } else { "packages refer" };
-    let count = if unknown == 1 { String::new() } else { format!("{unknown} ") };
+    let refer = if unknown == 1 { "refers" } else { "refer" };
     console.say(format_args!(
-        "{count}{packages} to objects that are not at hand, by numbers; a whole game, with its global.utoc, names them"
+        "{} {refer} to objects that no opened container names; they stay numbers: a whole game, with its global.utoc, \
+         names them",
+        counted(unknown, "package")
     ));
 }
 

@@ -8,6 +8,7 @@ use modkit::resolve::{ResolveError, Wanted};
 use modkit::serve::{ReportMessage, RequestError};
 use unreal::KeyRing;
 
+use crate::command::counted;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -61,7 +62,7 @@ pub(super) fn say(remark: &ReportMessage<'_>, keys: &KeyRing, console: &mut Cons
             console.warn(format_args!("{container}: {path}: {error}"));
         }
         ReportMessage::ScriptsChecked { count, wrong } => {
-            let objects = if *count == 1 { "1 object".to_owned() } else { format!("{count} objects") };
+            let objects = counted(*count, "object");
             let outcome = match wrong {
                 0 => "every number is that of its path".to_owned(),
                 wrong => format!("{wrong} with another number than that of its path"),

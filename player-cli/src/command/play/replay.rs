@@ -9,7 +9,7 @@ use player::LoadedSong;
 use player::playback::Playback;
 use player::playlist::Playlist;
 use player::session;
-use player::song_choice::VOICES;
+use player::song_choice::SONG_VOICES;
 
 use super::{EndReason, SONG_AHEAD, Timing, first_frame, listen, say_late, start};
 use crate::args::Play;
@@ -46,7 +46,7 @@ struct Stage {
 impl Stage {
     fn open(args: &Play, without: &str) -> Result<Self, Failure> {
         let (controller, processor) =
-            session::engine(args.engine.options(), VOICES, args.live.has_limiter())?;
+            session::engine(args.engine.options(), SONG_VOICES, args.live.has_limiter())?;
         Ok(Self { controller, playback: start(args, processor, without.to_owned())? })
     }
 

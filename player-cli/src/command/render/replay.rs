@@ -8,7 +8,7 @@ use exporter::{OutputFile, Overwrite};
 use importer::SoundFile;
 use player::LoadedSong;
 use player::render_file::{FileFormat, RenderFile, RenderOptions};
-use player::song_choice::VOICES;
+use player::song_choice::SONG_VOICES;
 use player::song_player::{SongEnd, SongOptions};
 use player::song_trace::SongTrace;
 use song::Frames;
@@ -81,7 +81,7 @@ fn take(
     trace: Option<&mut TraceFile>,
     console: &mut Console<'_>,
 ) -> Result<Option<SongEnd>, Failure> {
-    let (mut controller, mut processor) = rendering.engine(VOICES)?;
+    let (mut controller, mut processor) = rendering.engine(SONG_VOICES)?;
     let replay = args.song.choice().replay(&loaded.score, rendering.engine.seed)?;
     let mut player = loaded.player(&mut controller, replay, options, Frames::ZERO);
     if let Some(trace) = trace {
