@@ -166,40 +166,14 @@ pub struct ListArgs {
     #[command(flatten)]
     pub filter: FilterArgs,
     /// Sort order
-    #[arg(long, value_enum, default_value = "index")]
-    pub sort: Sort,
+    #[arg(long, default_value = "index", value_parser = values::sound_order())]
+    pub sort: SoundOrder,
     /// One JSON object per sound and line
     #[arg(long, conflicts_with = "tsv")]
     pub json: bool,
     /// Tab-separated values with a line of column names
     #[arg(long)]
     pub tsv: bool,
-}
-
-/// The order of a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Sort {
-    /// As in the package.
-    Index,
-    /// By path.
-    Name,
-    /// Shortest first.
-    Length,
-    /// Lowest first.
-    Rate,
-}
-
-impl Sort {
-    /// Returns the order of the player.
-    #[must_use]
-    pub const fn order(self) -> SoundOrder {
-        match self {
-            Self::Index => SoundOrder::Index,
-            Self::Name => SoundOrder::Name,
-            Self::Length => SoundOrder::Length,
-            Self::Rate => SoundOrder::Rate,
-        }
-    }
 }
 
 /// `usampler extract`

@@ -9,6 +9,7 @@ use importer::Platform;
 use player::extract::ExtractFormat;
 use player::keyboard::{ComputerKeyboard, KeyMapMode, KeyboardLayout};
 use player::recorder::TakeFiles;
+use player::sound_order::SoundOrder;
 use song::{Decibels, Hz, Key, Pan, Velocity};
 use unreal::Game;
 use unreal::ue1to3::version::{FileVersion, Licensee};
@@ -145,6 +146,15 @@ fn named<T: Clone + Send + Sync + 'static>(
         let found = values.iter().find(|(name, ..)| *name == text).map(|(_, value, _)| value.clone());
         found.ok_or_else(|| format!("no such value: {text}"))
     })
+}
+
+pub(super) fn sound_order() -> impl TypedValueParser<Value = SoundOrder> {
+    named([
+        ("index", SoundOrder::Index, "As in the package"),
+        ("name", SoundOrder::Name, "By path"),
+        ("length", SoundOrder::Length, "Shortest first"),
+        ("rate", SoundOrder::Rate, "Lowest first"),
+    ])
 }
 
 pub(super) fn extract_format() -> impl TypedValueParser<Value = ExtractFormat> {

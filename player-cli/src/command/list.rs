@@ -6,8 +6,9 @@ use std::sync::{Mutex, PoisonError};
 
 use importer::{Sound, SoundFile};
 use modkit::report::sounds::SoundRow;
+use player::sound_order::SoundOrder;
 
-use crate::args::{ListArgs, Sort};
+use crate::args::ListArgs;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -26,7 +27,7 @@ pub fn run(args: &ListArgs, threads: NonZeroUsize, console: &mut Console<'_>) ->
     }
     let files = &args.inputs.files;
     let is_many = files.len() > 1 || files.iter().any(|file| file.is_dir());
-    let is_one_list = is_many && args.sort != Sort::Index;
+    let is_one_list = is_many && args.sort != SoundOrder::Index;
     let (found, listed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let exit = super::for_each(files, threads, console, |file, console| {
         let input = InputFile::open(file, &args.inputs.reading)?;
@@ -51,7 +52,7 @@ pub fn run(args: &ListArgs, threads: NonZeroUsize, console: &mut Console<'_>) ->
     let mut listed = listed.into_inner().unwrap_or_else(PoisonError::into_inner);
     // In the order of the files first, whichever was read sooner.
     listed.sort_by(|(file, a), (other, b)| file.cmp(other).then(a.number.cmp(&b.number)));
-    listed.sort_by(|(_, a), (_, b)| args.sort.order().compare(a, b));
+    listed.sort_by(|(_, a), (_, b)| args.sort.compare(a, b));
     if args.json || args.tsv {
         listed.iter().try_for_each(|(file, sound)| print_row(args, file, sound, console))?;
     } else if !listed.is_empty() {
@@ -76,7 +77,7 @@ fn print_row(args: &ListArgs, file: &str, sound: &Sound, console: &mut Console<'
 /// Returns the sounds that pass, in the order that is wanted.
 fn chosen<'p>(args: &ListArgs, package: &'p SoundFile, filter: &SoundFilter<'_>) -> Vec<&'p Sound> {
     let mut sounds: Vec<&Sound> = package.sounds().iter().filter(|sound| filter.passes(sound)).collect();
-    sounds.sort_by(|a, b| args.sort.order().compare(a, b));
+    sounds.sort_by(|a, b| args.sort.compare(a, b));
     sounds
 }
 
