@@ -216,8 +216,8 @@ impl InputFile {
         self.played(self.package()?)
     }
 
-    /// Opens what is to be played as [`InputFile::to_play`] does; `first` gets the first sounds of a large game before the
-    /// rest of it is read.
+    /// Opens what is to be played as [`InputFile::to_play`] does; `first` gets the first sounds of a large game before
+    /// the rest of it is read.
     ///
     /// # Errors
     /// As [`InputFile::to_play`].

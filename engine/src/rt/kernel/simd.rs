@@ -1,8 +1,8 @@
 //! The kernels, several frames at a time: the only room with unsafe code.
 //!
-//! What makes it sound, in one place: [`CheckedTask`] is made by looking whether a plane holds every frame a kernel will
-//! read, so the pointers it hands out may be read that far; and [`SimdLevel`] is made by asking the processor, so what
-//! is called for a level is there.
+//! What makes it sound, in one place: [`CheckedTask`] is made by looking whether a plane holds every frame a kernel
+//! will read, so the pointers it hands out may be read that far; and [`SimdLevel`] is made by asking the processor, so
+//! what is called for a level is there.
 #![allow(
     unsafe_code,
     reason = "vectors are loaded through pointers, and functions called that not every processor has"

@@ -62,7 +62,7 @@ trait Kernel<V, const C: usize>: Sized {
     /// Returns eight values of each plane; `planes` point to the farthest neighbour before the run's first position.
     ///
     /// # Safety
-    /// The processor has AVX2 and FMA; planes and positions are those of a task that was [`CheckedTask`] for this kernel.
+    /// The processor has AVX2 and FMA; planes and positions are those of a [`CheckedTask`] for this kernel.
     unsafe fn values(&self, planes: &[*const V; C], positions: &EightPositions) -> [__m256; C];
 }
 

@@ -44,8 +44,8 @@ struct FourPositions {
 /// Values at four positions of each plane.
 trait Kernel<V, const C: usize> {
     /// # Safety
-    /// `planes` and `positions` belong to a task that was [`CheckedTask`] for this kernel: every frame that it reads around
-    /// a position lies within its plane.
+    /// `planes` and `positions` belong to a [`CheckedTask`] for this kernel: every frame that it reads around a
+    /// position lies within its plane.
     unsafe fn values(&self, planes: &[*const V; C], positions: &FourPositions) -> [F32x4; C];
 }
 
@@ -113,8 +113,8 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
 
     for (left, right) in left.chunks_mut(LANES).zip(right.chunks_mut(LANES)) {
         let positions = steps.positions(left.len());
-        // SAFETY: `CheckedTask` looked at the first and the last of these positions for this kernel, and positions ascend;
-        // lanes past the last frame were given index 0, which is that of the first.
+        // SAFETY: `CheckedTask` looked at the first and the last of these positions for this kernel, and positions
+        // ascend; lanes past the last frame were given index 0, which is that of the first.
         let values = unsafe { kernel.values(&planes, &positions) };
         let (Some(&one), Some(&two)) = (values.first(), values.last()) else { return };
         let (mut to_left, mut to_right) = (to_left, to_right);

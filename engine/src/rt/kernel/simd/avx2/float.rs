@@ -140,8 +140,8 @@ impl<K: Curve<N>, const N: usize, const C: usize> Kernel<f32, C> for Near<K, N> 
         for (value, plane) in values.iter_mut().zip(planes) {
             let mut found = [_mm256_setzero_ps(); N];
             for (n, found) in found.iter_mut().enumerate() {
-                // SAFETY: `CheckedTask` proved that `AFTER` frames, more than eight and `N` neighbours, follow the first
-                // position.
+                // SAFETY: `CheckedTask` proved that `AFTER` frames, more than eight and `N` neighbours, follow the
+                // first position.
                 let eight = unsafe { _mm256_loadu_ps(plane.add(first + n)) };
                 *found = _mm256_permutevar8x32_ps(eight, index);
             }

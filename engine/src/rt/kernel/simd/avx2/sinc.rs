@@ -158,8 +158,8 @@ impl<const W: usize, const C: usize> Kernel<f32, C> for SincF32<'_, W> {
         let [i0, i1, i2, i3, i4, i5, i6, i7] = rows.index;
         let [b0, b1, b2, b3, b4, b5, b6, b7] = rows.between;
         let table = self.0.rows().as_ptr();
-        // SAFETY: a phase has `PHASE_BITS` bits and the table a row for each; `CheckedTask::around` proved that each plane
-        // has as many frames from each index on as a row has taps.
+        // SAFETY: a phase has `PHASE_BITS` bits and the table a row for each; `CheckedTask::around` proved that each
+        // plane has as many frames from each index on as a row has taps.
         let dot = |chunk: u32, index: u32, between: f32| unsafe {
             self.dot(planes, table.add(chunk as usize), index, between)
         };
