@@ -1,7 +1,7 @@
 //! Sounds of a game replaced by recordings.
 //!
 //! ```text
-//! WAV ──► EncodedRecording ──► package of the sound, with that one ──► container of a mod, of the kind of the game
+//! WAV ──► EncodedRecording ──► package of the sound, with that one ──► container of a mod, as the game has them
 //! WAV ──► WavFile ──► package of Unreal Engine 1 to 3, with that one
 //! ```
 
