@@ -24,7 +24,7 @@ pub struct Note {
     pub envelope: Option<Envelope>,
     /// On which strip it sounds.
     pub strip: StripIndex,
-    /// How well it is to sound, if not as [`Config`] says.
+    /// How well it is to sound, if not as [`Config`](crate::Config) says.
     pub quality: Option<Quality>,
     /// The frame at which it begins; none, or one that has passed, means as soon as possible.
     pub at: Option<Frames>,
@@ -84,6 +84,6 @@ pub struct StartedNote {
     /// Whether any of them repeats until the note is released.
     pub is_looped: bool,
     /// How many frames of its recording a second the fastest of them takes, apart from strips. Beyond
-    /// [`Bank::MAX_RATIO`] times the engine's rate it sounds slower.
+    /// [`Bank::MAX_RATIO`](crate::Bank::MAX_RATIO) times the engine's rate it sounds slower.
     pub hz: f64,
 }
