@@ -84,6 +84,7 @@ fn writer(program: Program, version: [u8; 4]) -> ModuleWriter {
 fn on_amiga(module: Module) -> Module {
     let mut module = Module { channels: vec![Channel::at(Pan::CENTRE); 4], ..module };
     module.globals.compat.is_for_amiga = true;
+    module.globals.compat.has_word_loops = true;
     module
 }
 
@@ -320,9 +321,36 @@ fn protracker_lets_a_tick_end_before_its_tempo_changes_and_others_do_not() {
     let first_tick = |is_for_amiga| {
         let mut module = on_amiga(song(MOD, &cells));
         module.globals.compat.is_for_amiga = is_for_amiga;
+        module.globals.compat.has_word_loops = is_for_amiga;
         Replay::new(score(module), ReplayOptions::default()).tick().unwrap().seconds
     };
     assert_eq!((first_tick(true), first_tick(false)), (0.02, 0.05));
+}
+
+#[test]
+fn a_speed_of_nothing_is_left_out() {
+    for dialect in [MOD, XM] {
+        let number = EffectCommand::from_number(dialect, 0xF);
+        let rows = |cells: &[Cell]| played(song(dialect, cells)).len();
+        assert_eq!(rows(&[effect(number, 0), Cell::default()]), rows(&[Cell::default(); 2]), "{dialect:?}");
+    }
+}
+
+#[test]
+fn a_song_that_lasts_beyond_reason_by_tempo_is_timed_by_ticks() {
+    let speed = |parameter| effect(EffectCommand::from_number(MOD, 0xF), parameter);
+    let seconds = |rows: &[Cell], orders| {
+        let mut module = on_amiga(song(MOD, rows));
+        module.channels.truncate(1);
+        module.orders = vec![Order::Pattern(0); orders];
+        let score = Arc::new(Score::silent(module));
+        tracker::replay::subsongs(&score)[0].seconds
+    };
+    // A row of 32 ticks, then 63 of six: 8.2 s of 125 beats, or four times as long by a tempo of 32.
+    let rows = [&[speed(0x20), speed(6)][..], &[Cell::default(); 62]].concat();
+    assert!((seconds(&rows, 60) - 60.0 * (32.0 + 63.0 * 6.0) * 0.02).abs() < 1.0, "{}", seconds(&rows, 60));
+    // Within reason it is a tempo.
+    assert!((seconds(&rows, 2) - 2.0 * 64.0 * 6.0 * 2.5 / 32.0).abs() < 1.0, "{}", seconds(&rows, 2));
 }
 
 /// Returns how the volume gets to what it is in each tick in which it changes.

@@ -32,6 +32,7 @@ mod position;
 mod random;
 mod score;
 mod transport;
+mod vblank;
 mod vibrato;
 mod visited;
 mod voice;

@@ -100,6 +100,12 @@ pub struct CompatFlags {
     pub has_instruments: bool,
     /// Channels, notes and loops are those of programs of the Amiga, by whose limits it plays (MOD).
     pub is_for_amiga: bool,
+    /// Every sample has a loop of a word at least, as programs of the Amiga write it (MOD).
+    pub has_word_loops: bool,
+    /// Every `Fxx` counts ticks: no tempo is set (MOD). Not stated in files: found by playing both ways.
+    pub vblank_timing: bool,
+    /// Pans go to 0x80, and 0xA4 is surround (MOD).
+    pub narrow_pans: bool,
 }
 
 /// How a module begins.

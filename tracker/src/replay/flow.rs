@@ -55,8 +55,6 @@ pub(crate) enum Pace {
     Tempo(u32),
     /// Ticks by which this row is longer.
     Longer(u32),
-    /// The song is over.
-    End,
 }
 
 impl RowFlow {
@@ -75,12 +73,13 @@ impl RowFlow {
         Self::Pace(Pace::Tempo(beats as u32))
     }
 
-    /// Returns the pace that a MOD and an XM have one effect for.
-    pub(crate) const fn speed_or_tempo(parameter: u8) -> Self {
+    /// Returns the pace that a MOD and an XM have one effect for; none for 0. `ProTracker` and `FastTracker` 2 stand still
+    /// there, but in real songs it is mostly left over: they are played on, as libopenmpt and libxmp do.
+    pub(crate) const fn speed_or_tempo(parameter: u8) -> Option<Self> {
         match parameter {
-            0 => Self::Pace(Pace::End),
-            1..32 => Self::speed(parameter),
-            32.. => Self::tempo(parameter),
+            0 => None,
+            1..32 => Some(Self::speed(parameter)),
+            32.. => Some(Self::tempo(parameter)),
         }
     }
 }

@@ -1,4 +1,4 @@
-use super::backward;
+use super::{backward, vblank};
 use song::module::{Cell, Dialect, EffectCommand, Module, Order, Pattern, Sample, SampleSource};
 use song::{LoopMode, LoopRange, SampleIndex, Song};
 
@@ -53,12 +53,18 @@ impl ScoreRecording {
     }
 }
 
+/// Returns a module with what only playing it shows.
+fn settled(mut module: Module) -> Module {
+    module.globals.compat.vblank_timing = vblank::is_timed_by_vblank(&module);
+    module
+}
+
 impl Score {
     /// Takes the module of a song, whose recordings are played forwards only; [`prepare`](Self::prepare) plays them
     /// backwards where cells say so.
     #[must_use]
     pub fn new(song: &Song) -> Self {
-        let module = song.module().clone();
+        let module = settled(song.module().clone());
         let recordings = module.samples.iter().map(|sample| {
             let SampleSource::Recorded(index) = sample.source else { return None };
             let length = song.samples().get(index.get())?.length().get();
@@ -90,6 +96,11 @@ impl Score {
     /// Takes a module without its recordings: enough to follow its way through orders and rows.
     #[must_use]
     pub fn silent(module: Module) -> Self {
+        Self::of_rows(settled(module))
+    }
+
+    /// Takes a module as it is, without its recordings.
+    pub(super) fn of_rows(module: Module) -> Self {
         let recordings = vec![None; module.samples.len()];
         Self { module, recordings, backwards: Vec::new() }
     }

@@ -61,7 +61,6 @@ impl Transport {
             Pace::Speed(speed) => self.clock.speed = speed,
             Pace::Tempo(tempo) => self.clock.tempo = tempo,
             Pace::Longer(ticks) => self.clock.longer += ticks,
-            Pace::End => self.is_over = true,
         }
     }
 

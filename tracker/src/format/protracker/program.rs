@@ -16,12 +16,25 @@ impl ModModule {
         ModuleWriter { name: name(tag), program, ..ModuleWriter::default() }
     }
 
-    /// Returns whether a program of the Amiga may have written it: four channels, notes that these programs have, and
-    /// for each sample a loop of a word at least.
+    /// Returns whether its pans go to 0x80, as in programs that followed DMP: no pan is higher but that of surround.
+    ///
+    /// Source: `replay` of real songs beside libopenmpt; those with higher ones have pans to 0xFF.
+    pub(super) fn has_narrow_pans(&self) -> bool {
+        let cells = self.patterns.iter().flat_map(|pattern| &pattern.cells);
+        let mut pans = cells.filter(|cell| cell.effect == 8).map(|cell| cell.parameter).peekable();
+        pans.peek().is_some() && pans.all(|pan| pan <= 0x80 || pan == 0xA4)
+    }
+
+    /// Returns whether it has a loop of a word at least for each sample that is there, as programs of the Amiga write it.
+    /// Of slots that nothing is in, they disagree.
+    pub(super) fn has_word_loops(&self) -> bool {
+        self.samples.iter().all(|sample| sample.loop_length > 0 || sample.length <= 1)
+    }
+
+    /// Returns whether a program of the Amiga may have written it: four channels, and notes that these programs have.
     pub(super) fn is_for_amiga(&self) -> bool {
         let mut cells = self.patterns.iter().flat_map(|pattern| &pattern.cells);
         self.header.channels == 4
-            && self.samples.iter().all(|sample| sample.loop_length > 0)
             && matches!(
                 self.header.tag.as_ref().map(|tag| &tag.0),
                 None | Some(b"M.K." | b"M!K!" | b"N.T." | b"M&K!" | b"FLT4")
@@ -112,7 +125,7 @@ mod tests {
         assert!(!module(*b"4CHN", &[]).is_for_amiga());
         let sample = Sample {
             name: [0; 22],
-            length: 0,
+            length: 2,
             finetune: 0,
             volume: 0,
             loop_start: 0,
@@ -120,6 +133,17 @@ mod tests {
             coding: FrameCoding::Pcm,
             frames: None,
         };
-        assert!(!ModModule { samples: vec![sample], ..module(*b"M.K.", &[]) }.is_for_amiga());
+        let with = |sample| ModModule { samples: vec![sample], ..module(*b"M.K.", &[]) }.has_word_loops();
+        assert!(with(Sample { length: 1, ..sample.clone() }) && !with(sample));
+    }
+
+    #[test]
+    fn pans_are_narrow_where_none_is_higher_than_the_right() {
+        let pans = |all: &[u8]| {
+            let cells: Vec<Cell> = all.iter().map(|pan| effect(8, *pan)).collect();
+            module(*b"8CHN", &cells).has_narrow_pans()
+        };
+        assert!(pans(&[0, 0x80]) && pans(&[0x40, 0xA4]));
+        assert!(!pans(&[0x40, 0x81]) && !pans(&[]));
     }
 }

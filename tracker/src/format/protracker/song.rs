@@ -55,7 +55,12 @@ impl ModuleView for ModModule {
             writer: self.writer(),
             globals: Globals {
                 frequency_mode: FrequencyMode::Amiga,
-                compat: CompatFlags { is_for_amiga: self.is_for_amiga(), ..CompatFlags::default() },
+                compat: CompatFlags {
+                    is_for_amiga: self.is_for_amiga(),
+                    has_word_loops: self.has_word_loops(),
+                    narrow_pans: self.has_narrow_pans(),
+                    ..CompatFlags::default()
+                },
                 ..Globals::default()
             },
             channels: (0..header.channels).map(|channel| Channel::at(side(channel))).collect(),

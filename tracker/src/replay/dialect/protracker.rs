@@ -55,7 +55,7 @@ impl DialectProcessor for ModProcessor {
                 combine(transport, flow);
             }
         }
-        if is_row_start && self.rules.is_original {
+        if is_row_start && self.rules.breaks_late {
             break_late(transport.next_mut());
         }
     }
@@ -87,7 +87,7 @@ impl DialectProcessor for ModProcessor {
     }
 
     fn tempo_is_late(&self) -> bool {
-        self.rules.is_original
+        self.rules.sets_tempo_late
     }
 }
 

@@ -18,6 +18,7 @@ pub(super) struct ModChannel {
     pub(super) voice: ReplayVoice,
     pub(super) sound: VoiceSound,
     pan: f32,
+    is_surround: bool,
     /// The sample that was named last.
     pub(super) sample: Option<usize>,
     /// The frame that it begins at.
@@ -69,6 +70,7 @@ impl ModChannel {
             voice: ReplayVoice::default(),
             sound: VoiceSound { hz: 0.0, volume: 0.0, pan, is_surround: false, filter: None },
             pan,
+            is_surround: false,
             sample: None,
             start: 0,
             finetune: 0,
@@ -169,7 +171,7 @@ impl ModChannel {
         if let Some(sample) = score.sample(index) {
             self.volume = i32::from(sample.volume.get()) / 2;
             self.heard_volume = self.volume;
-            let is_kept = rules.is_original && !has_note && self.voice.sample() != Some(index);
+            let is_kept = rules.keeps_finetune && !has_note && self.voice.sample() != Some(index);
             if let (SampleTuning::Finetune(finetune), false) = (sample.tuning, is_kept) {
                 self.finetune = finetune;
             }
@@ -178,7 +180,7 @@ impl ModChannel {
         if has_note && !waits || self.voice.sample() == Some(index) {
             return;
         }
-        if !rules.is_original {
+        if !rules.swaps_samples {
             return;
         }
         if self.voice.is_sounding() {
@@ -212,7 +214,7 @@ impl ModChannel {
     /// Returns the period that a note has with the finetune.
     fn tuned(&self, period: i32, rules: ModRules) -> i32 {
         match amiga_note(period, 0) {
-            Some(note) if rules.is_original || (113..=856).contains(&period) => {
+            Some(note) if rules.looks_up_notes || (113..=856).contains(&period) => {
                 amiga_period(note, self.finetune)
             }
             _ => (f64::from(period) * (-f64::from(self.finetune) / 96.0).exp2()).round() as i32,
@@ -222,7 +224,7 @@ impl ModChannel {
     /// Sets the note that a tone portamento goes to.
     fn aim(&mut self, period: i32, rules: ModRules) {
         let target = match amiga_note(period, self.finetune) {
-            Some(note) if rules.is_original => {
+            Some(note) if rules.looks_up_notes => {
                 // The tracker searches the tuned notes, and goes one up for those that are tuned down.
                 let note = if self.finetune < 0 && note > 0 { note - 1 } else { note };
                 amiga_period(note, self.finetune)
@@ -243,7 +245,7 @@ impl ModChannel {
     /// each with a period of 0 at its end.
     pub(super) fn above(&self, semitones: u8, rules: ModRules) -> i32 {
         let Some(note) = amiga_note(self.period, self.finetune) else { return self.period };
-        if !rules.is_original {
+        if !rules.looks_up_notes {
             return (f64::from(self.period) * (-f64::from(semitones) / 12.0).exp2()).round() as i32;
         }
         let index = note + usize::from(semitones);
@@ -262,15 +264,24 @@ impl ModChannel {
             hz,
             volume: self.heard_volume.clamp(0, 64) as f32 / 64.0,
             pan: self.pan,
-            is_surround: false,
+            is_surround: self.is_surround,
             filter: None,
         }
     }
 
     pub(super) const fn set_pan(&mut self, pan: u8) {
         self.pan = pan as f32 / 127.5 - 1.0;
+        self.is_surround = false;
+    }
+
+    pub(super) const fn set_narrow_pan(&mut self, pan: u8) {
+        self.is_surround = pan == SURROUND;
+        self.pan = if self.is_surround { 0.0 } else { pan as f32 / 64.0 - 1.0 };
     }
 }
+
+/// The pan of a narrow range that stands for surround.
+pub(super) const SURROUND: u8 = 0xA4;
 
 /// Returns four bits with a sign.
 pub(super) const fn signed(value: u8) -> i8 {

@@ -14,14 +14,16 @@ impl ModChannel {
         let Effect { command, parameter } = self.effect;
         match command {
             EffectCommand::SetPanning => {
-                if rules.is_original {
+                if rules.ignores_pans {
                     self.keep_pitch();
+                } else if rules.has_narrow_pans {
+                    self.set_narrow_pan(parameter);
                 } else {
                     self.set_pan(parameter);
                 }
             }
             EffectCommand::SampleOffset => {
-                if rules.is_original || !self.has_note {
+                if rules.doubles_offsets || !self.has_note {
                     self.set_offset();
                 }
             }
@@ -33,7 +35,10 @@ impl ModChannel {
             EffectCommand::PatternBreak if rules.is_noisetracker => return Some(RowFlow::Break(0)),
             EffectCommand::PatternBreak => return Some(RowFlow::decimal_break(parameter)),
             EffectCommand::Extended => return self.extended_tick(score, clock, rules),
-            EffectCommand::SpeedOrTempo => return Some(RowFlow::speed_or_tempo(parameter)),
+            EffectCommand::SpeedOrTempo if rules.is_timed_by_vblank && parameter > 0 => {
+                return Some(RowFlow::speed(parameter));
+            }
+            EffectCommand::SpeedOrTempo => return RowFlow::speed_or_tempo(parameter),
             // They act in the other ticks.
             EffectCommand::Arpeggio
             | EffectCommand::PortamentoUp
@@ -150,7 +155,7 @@ impl ModChannel {
             6 if first && value == 0 => self.pattern_loop.start = clock.row,
             6 if first => return self.pattern_loop.turn(value.into()).map(RowFlow::Loop),
             7 => self.tremolo.wave = value,
-            8 if first && !rules.is_original => self.set_pan(value * 17),
+            8 if first => self.set_pan(value * 17),
             9 if value > 0 && !(first && self.has_note) && tick % u32::from(value) == 0 => {
                 self.trigger(score);
             }
@@ -177,7 +182,7 @@ impl ModChannel {
         if self.period == 0 {
             return;
         }
-        let (lowest, highest) = if rules.is_original { (113, 856) } else { (14, 6848) };
+        let (lowest, highest) = if rules.limits_periods { (113, 856) } else { (14, 6848) };
         self.period = (self.period + by).clamp(lowest, highest);
         self.heard_period = self.period;
     }

@@ -52,7 +52,7 @@ impl XmProcessor {
             }
             EffectCommand::PatternBreak => return Some(RowFlow::decimal_break(parameter)),
             EffectCommand::Extended => return channel.extended_first(clock, parameter),
-            EffectCommand::SpeedOrTempo => return Some(RowFlow::speed_or_tempo(parameter)),
+            EffectCommand::SpeedOrTempo => return RowFlow::speed_or_tempo(parameter),
             EffectCommand::GlobalVolume => self.global_volume = parameter.min(64).into(),
             EffectCommand::EnvelopePosition => channel.seek_envelopes(score, parameter),
             EffectCommand::Tremor => {
