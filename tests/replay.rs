@@ -344,7 +344,7 @@ fn a_song_that_lasts_beyond_reason_by_tempo_is_timed_by_ticks() {
         module.channels.truncate(1);
         module.orders = vec![Order::Pattern(0); orders];
         let score = Arc::new(Score::silent(module));
-        tracker::replay::subsongs(&score)[0].seconds
+        subsongs(&score)[0].seconds
     };
     // A row of 32 ticks, then 63 of six: 8.2 s of 125 beats, or four times as long by a tempo of 32.
     let rows = [&[speed(0x20), speed(6)][..], &[Cell::default(); 62]].concat();

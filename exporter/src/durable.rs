@@ -9,7 +9,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::output_file::{OutputError, make_folder};
+use crate::folder::{folder_of, make_folder};
+use crate::output_error::OutputError;
 
 /// Files of a batch that are waited for one by one; of more, the whole file system is.
 const FEW: usize = 32;
@@ -81,14 +82,6 @@ impl Batch {
 
     fn placed(&self) -> MutexGuard<'_, Placed> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Returns the folder of a file.
-pub(crate) fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
     }
 }
 

@@ -1,89 +1,14 @@
 //! A file that is written whole or not at all.
 
-use std::fmt;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Cursor, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::durable::{Batch, sync_folder};
-use crate::filename::shortened;
+use crate::folder::make_folder;
+use crate::output_error::OutputError;
 use crate::overwrite::Overwrite;
 use crate::part_file::PartFile;
-
-/// Why a file could not be written.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum OutputError {
-    /// Something is at its path.
-    Exists {
-        /// The path.
-        path: PathBuf,
-    },
-    /// It would take the place of an input.
-    IsInput {
-        /// The path.
-        path: PathBuf,
-        /// The input, as it was given.
-        input: PathBuf,
-    },
-    /// A rule keeps what is at its path.
-    Kept {
-        /// The path.
-        path: PathBuf,
-        /// What comes after it in a sentence.
-        reason: String,
-    },
-    /// A link is at the path of a folder.
-    IsLink {
-        /// The path.
-        path: PathBuf,
-    },
-    /// A folder is at its path.
-    IsFolder {
-        /// The path.
-        path: PathBuf,
-    },
-    /// The system refused it.
-    Io {
-        /// What the output is called.
-        label: String,
-        /// The system's reason.
-        error: io::Error,
-    },
-}
-
-impl fmt::Display for OutputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Exists { path } => write!(f, "{} already exists", path.display()),
-            Self::IsInput { path, input } if path == input => {
-                write!(f, "{} is the input itself", path.display())
-            }
-            Self::IsInput { path, input } => {
-                write!(f, "{} is an input: {}", path.display(), input.display())
-            }
-            Self::Kept { path, reason } => write!(f, "{} {reason}", path.display()),
-            Self::IsLink { path } => write!(f, "{} is a link to another folder", path.display()),
-            Self::IsFolder { path } => write!(f, "{} is a folder", path.display()),
-            Self::Io { label, error } => write!(f, "cannot write {}: {error}", shortened(label)),
-        }
-    }
-}
-
-impl std::error::Error for OutputError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io { error, .. } => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl OutputError {
-    pub(crate) fn io(label: &str, error: io::Error) -> Self {
-        Self::Io { label: label.to_owned(), error }
-    }
-}
 
 /// Returns whether a path is that of a folder: one that is there, or ends with a separator.
 #[must_use]
@@ -229,18 +154,6 @@ impl OutputFile {
         };
         placed.map_err(|error| OutputError::io(&self.label, error))
     }
-}
-
-/// Makes a folder below another. A link on the way there leads elsewhere, perhaps not by the user's wish.
-///
-/// # Errors
-/// [`OutputError`] if it cannot be made, or is reached through a link and `force` is not set.
-pub fn make_folder(below: &Path, folder: &Path, force: bool) -> Result<(), OutputError> {
-    let inside = folder.ancestors().take_while(|ancestor| *ancestor != below);
-    if let Some(link) = inside.filter(|_| !force).find(|ancestor| ancestor.is_symlink()) {
-        return Err(OutputError::IsLink { path: link.to_owned() });
-    }
-    fs::create_dir_all(folder).map_err(|error| OutputError::io(&folder.display().to_string(), error))
 }
 
 /// Opens something that is there and no file.

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use crate::output_file::OutputError;
+use crate::output_error::OutputError;
 
 /// What a rule says of a file that is there.
 #[derive(Clone, Debug, PartialEq, Eq)]

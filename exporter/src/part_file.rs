@@ -14,6 +14,7 @@ use std::time::Duration;
 use tempfile::{Builder, NamedTempFile};
 
 use crate::durable;
+use crate::folder::folder_of;
 
 const PREFIX: &str = ".usampler-";
 const SUFFIX: &str = ".part";
@@ -40,7 +41,7 @@ impl PartFile {
     /// # Errors
     /// The system's.
     pub(crate) fn beside(path: &Path, replaced: Option<fs::Permissions>) -> io::Result<Self> {
-        let folder = durable::folder_of(path);
+        let folder = folder_of(path);
         remove_orphans(folder);
         // Its name is known before it is there: a disk may take its time between the two.
         let make = |path: &Path| {

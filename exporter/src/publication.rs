@@ -14,7 +14,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::durable::{Batch, sync_folder};
-use crate::output_file::{OutputError, OutputFile};
+use crate::output_error::OutputError;
+use crate::output_file::OutputFile;
 
 /// One thing done to the disk: before it and after it the process may be killed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -80,3 +80,8 @@ impl Default for Budget {
         }
     }
 }
+
+/// Returns a length in memory as budgets count it.
+pub(crate) fn bytes(length: usize) -> u64 {
+    u64::try_from(length).unwrap_or(u64::MAX)
+}

@@ -13,6 +13,7 @@ use unreal::ue1to3::class::{self, sound};
 use unreal::ue1to3::version::{AudioEnd, AudioLocation};
 use unreal::{Class, ErrorKind, Limits, Object, ObjectRef, Package, Source};
 
+use crate::budget::bytes;
 use crate::budget::{WorkBudget, most_inflated};
 use crate::collection::module;
 use crate::sound::Description;
@@ -89,11 +90,6 @@ fn without_texts(description: Description, reason: UnsupportedReason) -> Descrip
     };
     let file_type = description.file_type;
     Description { file_type, contents, ..Description::unread(Status::Unsupported(reason)) }
-}
-
-/// Returns a length in memory as budgets count it.
-pub(crate) fn bytes(length: usize) -> u64 {
-    u64::try_from(length).unwrap_or(u64::MAX)
 }
 
 /// Returns the memory that the description of a sound takes, in bytes.

@@ -10,6 +10,7 @@ mod loose;
 mod opus;
 mod package;
 mod recording;
+mod recording_error;
 mod riff;
 
 use std::collections::BTreeMap;
@@ -31,7 +32,8 @@ use crate::unpack::OBJECTS;
 
 pub use loose::{LooseError, LooseMod};
 pub use package::{PackageError, PackageReplacement, WavFile, replace_in_package};
-pub use recording::{EncodedRecording, RecordingError};
+pub use recording::EncodedRecording;
+pub use recording_error::RecordingError;
 
 /// A sound, and the recording that takes its place.
 #[derive(Clone, Debug)]

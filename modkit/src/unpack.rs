@@ -13,8 +13,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use exporter::output_file::{OutputError, OutputFile};
-use exporter::{Batch, Overwrite, Publication, UniqueNames, filename};
+use exporter::{Batch, OutputError, OutputFile, Overwrite, Publication, UniqueNames, filename};
 use unreal::containers::mount::{Mount, MountedEntry};
 use unreal::containers::{ChunkType, Container, Shares, shares};
 use unreal::{Error, Memory, Source};

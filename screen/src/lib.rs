@@ -19,6 +19,7 @@ pub mod draw;
 mod entries;
 pub mod events;
 pub mod hit;
+pub mod hit_target;
 pub mod keymap;
 pub mod layout;
 pub mod model;

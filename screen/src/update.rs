@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use song::{Key, Velocity};
 
-use super::hit::HitTarget;
+use super::hit_target::HitTarget;
 use super::model::{Model, SoundEntry};
 use crate::keymap::KeyCommand;
 use player::keyboard::{KeyAdjustment, Scheme};

@@ -26,6 +26,7 @@ mod dialect;
 mod envelope;
 mod flow;
 mod lfo;
+mod nibbles;
 mod panning;
 mod period;
 mod position;

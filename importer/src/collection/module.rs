@@ -18,8 +18,8 @@ use unreal::{Limits, ObjectPath, Source};
 
 use super::{Collection, CollectionSong};
 use crate::budget::DecodeBudget;
+use crate::budget::bytes;
 use crate::codec::RootTuning;
-use crate::find;
 use crate::sound::Description;
 use crate::{
     Audio, Budget, Codec, Contents, DamageReason, EmptyReason, Error, Remark, Sound, SoundClass, Status,
@@ -62,8 +62,8 @@ pub(crate) fn open(
     let trees = module.raw.view();
     let counted = trees.slots().len().saturating_add(trees.instrument_count());
     let each = size_of::<Sound>().saturating_add(size_of::<song::module::Sample>()).saturating_add(TEXT);
-    limits.take(find::bytes(counted.saturating_mul(each)), 0, "list of sounds")?;
-    limits.take(find::bytes(trees.instrument_count().saturating_mul(INSTRUMENT_SIZE)), 0, "instruments")?;
+    limits.take(bytes(counted.saturating_mul(each)), 0, "list of sounds")?;
+    limits.take(bytes(trees.instrument_count().saturating_mul(INSTRUMENT_SIZE)), 0, "instruments")?;
     let samples = trees.samples();
     let mut repairs: HashMap<&str, Vec<String>> = HashMap::new();
     for repair in &module.repairs {
@@ -184,7 +184,7 @@ fn of_instrument(
 ) -> Result<Description, Error> {
     let runs = runs(instrument);
     let cost = runs.len().saturating_mul(size_of::<ZoneTree>());
-    if let Err(error) = limits.take(find::bytes(cost), 0, "key map") {
+    if let Err(error) = limits.take(bytes(cost), 0, "key map") {
         let reason = UnsupportedReason::OverLimit(error.to_string());
         return Ok(Description::unread(Status::Unsupported(reason)));
     }
@@ -237,7 +237,7 @@ impl Articulations {
         let Some(articulation) = replay::articulation(self.dialect, &self.globals, instrument, sample) else {
             return Ok(None);
         };
-        limits.take(find::bytes(ARTICULATION), 0, "envelopes")?;
+        limits.take(bytes(ARTICULATION), 0, "envelopes")?;
         let index = ArticulationIndex::new(self.found.len());
         self.found.push(articulation);
         Ok(Some(index))
@@ -308,7 +308,7 @@ impl ModuleSounds {
         let (SampleSlot::Recorded(frames), Some(sample)) = (slot, self.samples.get(index)) else {
             return Err(Error::Sound(sound.status.clone()));
         };
-        let values = frames.length().saturating_mul(find::bytes(frames.channels()));
+        let values = frames.length().saturating_mul(bytes(frames.channels()));
         budget.take(values.saturating_mul(2))?;
         let (planes, width) = match frames {
             StoredFrames::I8(planes) => {

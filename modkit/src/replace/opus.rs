@@ -10,7 +10,7 @@ use ropus::{Application, Bitrate, Channels, Encoder};
 use unreal::guarded;
 use unreal::ue4to6::class::sound_wave::MAX_CHUNK;
 
-use super::recording::RecordingError;
+use super::recording_error::RecordingError;
 
 /// A recording that was encoded.
 pub(super) struct Encoded {

@@ -13,7 +13,8 @@ use unreal::{
 };
 
 use super::PACKAGE;
-use super::recording::{DECODED, EncodedRecording, MAX_BYTES, RecordingError, describe};
+use super::recording::{DECODED, EncodedRecording, describe};
+use super::recording_error::{MAX_BYTES, RecordingError};
 use super::riff::riff_chunk;
 
 /// A WAV file as it is stored.

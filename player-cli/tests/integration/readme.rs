@@ -18,7 +18,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Cell;
 use screen::draw::{self, Theme};
-use screen::hit::HitTarget;
+use screen::hit_target::HitTarget;
 use screen::keymap::Keymap;
 use screen::model::meter::LevelMeter;
 use screen::model::{Ends, Mode, Model, PlayedNote, Trigger};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Intent, MouseAction, NOTICED, Press, choose, devices, knobs, list, notes, replay};
-use crate::hit::{HitTarget, SongTarget};
+use crate::hit_target::{HitTarget, SongTarget};
 use crate::model::list::ListRow;
 use crate::model::{LoopDrag, Model};
 

@@ -75,7 +75,7 @@ impl ItModule {
             Self { header, instruments, samples, patterns, message, history, macros, claimed_channels: 0 };
         let named = extended::named_channels(rest);
         let claimed = named.max(extended::claimed_channels(file, &pointers, &module));
-        module.claimed_channels = u8::try_from(claimed).unwrap_or(u8::MAX).min(extended::CHANNELS);
+        module.claimed_channels = u8::try_from(claimed.min(pattern::CHANNELS)).unwrap_or(u8::MAX);
         Ok(module)
     }
 }

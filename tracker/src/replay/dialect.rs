@@ -11,7 +11,6 @@ mod slides;
 mod tremor;
 mod xm;
 
-pub(crate) use slides::nibbles;
 use song::module::Dialect;
 
 use super::score::Score;

@@ -1,6 +1,6 @@
 //! What the cells of a row do to the way of the song. Each channel returns it, and the dialect combines the channels.
 
-use super::dialect::nibbles;
+use super::nibbles::nibbles;
 
 /// Where the song is in a tick, and how fast it goes.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@ use song::module::{Dialect, EffectCommand, Module, Pattern};
 use super::{Replay, ReplayOptions, Score};
 
 /// No song that is timed by tempo lasts longer. Source: real songs, played both ways beside libopenmpt.
-const LONGEST_SECONDS: f64 = 600.0;
+const MAX_SECONDS: f64 = 600.0;
 /// The least parameter that is a tempo.
 const TEMPOS: u8 = 0x20;
 
@@ -26,7 +26,7 @@ pub(super) fn is_timed_by_vblank(module: &Module) -> bool {
         return false;
     }
     let by_tempo = seconds(module.clone(), f64::MAX);
-    if by_tempo < LONGEST_SECONDS {
+    if by_tempo < MAX_SECONDS {
         return false;
     }
     let mut timed = module.clone();

@@ -20,6 +20,7 @@ mod perfect_hash;
 mod toc;
 pub(crate) mod version;
 mod writer;
+mod written_chunk;
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;

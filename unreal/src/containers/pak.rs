@@ -13,7 +13,6 @@ mod entry;
 mod flat;
 mod footer;
 mod index;
-mod layout;
 mod options;
 mod path_hash;
 pub(crate) mod version;

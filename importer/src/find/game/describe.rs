@@ -10,9 +10,10 @@ use unreal::{Limits, ObjectRef};
 use super::audio::GameAudio;
 use super::object::{self, FoundContents, FoundObject, FoundWave};
 use crate::budget::WorkBudget;
+use crate::budget::bytes;
 use crate::find::cues::{CueGraph, PlayableSound, Recordings};
 use crate::find::payload::PayloadInfo;
-use crate::find::{bytes, text_bytes, without_texts};
+use crate::find::{text_bytes, without_texts};
 use crate::sound::Description;
 use crate::{Contents, Sound, SoundClass, Status, UnsupportedReason};
 

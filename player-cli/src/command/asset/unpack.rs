@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use exporter::disk_space::TIMES;
 use exporter::filename::shortened;
-use exporter::{DiskSpace, Overwrite, output_file};
+use exporter::{DiskSpace, Overwrite, make_folder};
 use modkit::legacy::LegacyConverter;
 use modkit::mods::{self, Needed, mount_over};
 use modkit::unpack::{self, PlannedFile, UnpackOptions, Unpacked, plan};
@@ -56,7 +56,7 @@ pub(super) fn unpack(
         .map_err(|error| Failure::from(error).hint("nothing was written"))?;
     let bytes = plan.iter().map(|file| file.size).fold(0, u64::saturating_add);
     check_space(args, mount.file_len(), bytes)?;
-    output_file::make_folder(&args.output, &args.output, args.force)?;
+    make_folder(&args.output, &args.output, args.force)?;
     warn_of_flood(mount.file_len(), bytes, console);
     let unpacked = with_progress(bytes, console, |report| {
         let (output, overwrite, converter) = (&*args.output, &overwrite, converter.as_ref());

@@ -5,7 +5,7 @@ use player::live::{DeviceEntry, Picture};
 use player::voicing::LoopFrames;
 
 use super::*;
-use crate::hit::HitTarget;
+use crate::hit_target::HitTarget;
 use crate::model::{DeviceMenu, Ends};
 
 fn does(model: &mut Model, action: MouseAction, target: HitTarget) -> Vec<Intent> {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::hit::SongTarget;
+use crate::hit_target::SongTarget;
 use crate::model::replay::SongView;
 use crate::model::replay::example;
 use player::live::{SongCommand, SongEvent, StartedSong};

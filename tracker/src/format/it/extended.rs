@@ -14,9 +14,6 @@ use super::{ItModule, pattern, sample};
 use crate::format::cursor::Cursor;
 use crate::format::file::ModuleReader;
 
-/// The most such a tracker has.
-pub(super) const CHANNELS: u8 = 127;
-
 const PATTERN_NAMES: &[u8; 4] = b"PNAM";
 const CHANNEL_NAMES: &[u8; 4] = b"CNAM";
 /// Bytes of a channel's name.

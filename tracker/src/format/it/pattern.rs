@@ -1,4 +1,3 @@
-use super::extended;
 use crate::Error;
 use crate::format::file::ModuleReader;
 
@@ -31,7 +30,8 @@ pub struct Pattern {
 const DEFAULT_ROWS: u16 = 64;
 /// The tracker has 200; others write up to so many.
 const MAX_ROWS: u16 = 1024;
-const CHANNELS: usize = extended::CHANNELS as usize;
+/// The most that a tracker has.
+pub(super) const CHANNELS: usize = 127;
 /// Bytes before the cells.
 const HEADER: usize = 8;
 

@@ -25,8 +25,8 @@ impl ModModule {
         pans.peek().is_some() && pans.all(|pan| pan <= 0x80 || pan == 0xA4)
     }
 
-    /// Returns whether it has a loop of a word at least for each sample that is there, as programs of the Amiga write it.
-    /// Of slots that nothing is in, they disagree.
+    /// Returns whether it has a loop of a word at least for each sample that is there, as programs of the Amiga write
+    /// it. Of slots that nothing is in, they disagree.
     pub(super) fn has_word_loops(&self) -> bool {
         self.samples.iter().all(|sample| sample.loop_length > 0 || sample.length <= 1)
     }

@@ -1,4 +1,4 @@
-use super::slides::nibbles;
+use crate::replay::nibbles::nibbles;
 
 /// A note and two others above it in turn: the parameter xy adds 0, x and y semitones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

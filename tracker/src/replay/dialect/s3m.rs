@@ -2,13 +2,14 @@
 
 mod channel;
 mod slides;
+mod tone_portamento;
 
 use song::module::{Cell, Effect, EffectCommand, Program};
 
 use super::pattern_loop::PatternLoop;
-use super::slides::nibbles;
 use super::{DialectProcessor, SoundingVoice, channels};
 use crate::replay::flow::{Clock, Pace, RowFlow};
+use crate::replay::nibbles::nibbles;
 use crate::replay::random::Random;
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;

@@ -9,8 +9,3 @@ pub(crate) const NO_EFFECT: Effect = Effect { command: EffectCommand::Arpeggio, 
 pub(crate) fn towards(value: i32, target: i32, step: i32) -> i32 {
     if value < target { (value + step).min(target) } else { (value - step).max(target) }
 }
-
-/// Returns the upper and the lower four bits.
-pub(crate) const fn nibbles(parameter: u8) -> (u8, u8) {
-    (parameter >> 4, parameter & 15)
-}

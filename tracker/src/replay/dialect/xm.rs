@@ -9,6 +9,7 @@ mod extended;
 mod fadeout;
 mod memory;
 mod row;
+mod row_cell;
 mod rules;
 mod slides;
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::paths::{Paths, Place};
-use super::writer::WrittenChunk;
+use super::written_chunk::WrittenChunk;
 use crate::base::error::{Error, Malformed};
 use crate::base::limits::{Limits, MAX_PATH};
 use crate::base::path::resolved;

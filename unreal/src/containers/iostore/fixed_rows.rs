@@ -1,10 +1,12 @@
 //! Tables whose rows all have the same size.
 
-use super::toc::WHAT;
 use crate::base::error::Error;
 use crate::base::limits::Limits;
 use crate::base::reader::Reader;
 use crate::base::source::Source;
+
+/// What is read, in errors.
+pub(super) const WHAT: &str = "table of contents";
 
 /// Rows of a size that is always the same.
 #[derive(Debug, Default)]

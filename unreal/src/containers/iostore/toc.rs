@@ -8,12 +8,12 @@
 
 use super::chunk_id::ChunkId;
 use super::directory;
-use super::fixed_rows::{FixedRows, Places};
+use super::fixed_rows::{FixedRows, Places, WHAT};
 use super::header::TocHeader;
 use super::paths::Paths;
 use super::perfect_hash::{self, ChunkSlot, HashTable};
 use super::version::OnDemand;
-use super::writer::WrittenChunk;
+use super::written_chunk::WrittenChunk;
 use crate::base::blocks::StoredBlock;
 use crate::base::compress::Method;
 use crate::base::crypt::{AesKey, Cipher, KeyRing, Vector};
@@ -22,8 +22,6 @@ use crate::base::limits::Limits;
 use crate::base::reader::Reader;
 use crate::base::source::{Memory, Source};
 use crate::base::writer::{ByteWriter, WriteError};
-
-pub(super) const WHAT: &str = "table of contents";
 
 /// A table of contents.
 pub(super) struct Toc {

@@ -9,6 +9,7 @@ use super::header::TocHeader;
 use super::perfect_hash::{self, HashTable};
 use super::toc::{BlockRow, METHOD_NAME, TocRows};
 use super::version::TocVersion;
+use super::written_chunk::WrittenChunk;
 use crate::base::blocks::padded;
 use crate::base::compress::Method;
 use crate::base::crypt::{AesKey, BLOCK, Cipher, Vector};
@@ -60,18 +61,6 @@ pub struct IoStoreWriter<W, F> {
     blocks: Vec<BlockRow>,
     vectors: Vec<Vector>,
     current: Option<OpenChunk>,
-}
-
-/// A chunk as the table has it.
-#[derive(Clone, Debug)]
-pub(super) struct WrittenChunk {
-    pub(super) id: ChunkId,
-    pub(super) path: Option<String>,
-    /// Where it begins in the address space of the container, and how many bytes it has.
-    pub(super) range: (u64, u64),
-    /// The first bytes of its BLAKE3.
-    pub(super) hash: [u8; 20],
-    pub(super) is_compressed: bool,
 }
 
 /// A chunk whose blocks are being written.

@@ -1,7 +1,7 @@
 //! An entry of a pak: its header, which stands in front of its bytes and in old indexes, and its encoded form.
 
 use super::footer::Footer;
-use super::layout::{BlockOffsets, MethodCoding};
+use super::version::{BlockOffsets, MethodCoding};
 use crate::base::blocks::padded;
 use crate::base::crypt::Vector;
 use crate::base::error::{Error, Malformed};

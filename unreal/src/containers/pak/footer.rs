@@ -1,7 +1,6 @@
 //! The end of a pak: what it is, and where its index lies.
 
-use super::layout::PakLayout;
-use super::version::PakVersion;
+use super::version::{PakLayout, PakVersion};
 use crate::base::compress::Method;
 use crate::base::crypt::{Cipher, Vector};
 use crate::base::error::{Error, ErrorKind, Malformed, NotPackage};

@@ -2,7 +2,7 @@
 
 use super::entry::Entry;
 use super::footer::{Footer, IndexPart};
-use super::layout::EntryNaming;
+use super::version::EntryNaming;
 use crate::base::crypt::{AesKey, Cipher, KeyRing};
 use crate::base::error::{Error, Malformed};
 use crate::base::limits::{Limits, MAX_PATH};

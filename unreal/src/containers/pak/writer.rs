@@ -7,9 +7,9 @@ use sha1::{Digest as _, Sha1};
 
 use super::entry::{Entry, EntryBlocks};
 use super::footer::{Footer, IndexPart, MethodSlot};
-use super::layout::{BlockOffsets, EntryNaming};
 use super::options::PakOptions;
 use super::path_hash::path_hash;
+use super::version::{BlockOffsets, EntryNaming};
 use crate::base::blocks::padded;
 use crate::base::compress::Method;
 use crate::base::crypt::{BLOCK, Cipher, Vector};

@@ -9,6 +9,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::exports::ROW as EXPORT;
+use super::stated_versions::ZenVersions;
 use super::{WHAT, ZenForm, ZenTables, bulk_map};
 use crate::base::document;
 use crate::base::error::{Error, Malformed};
@@ -19,7 +20,6 @@ use crate::base::reader::Reader;
 use crate::base::source::Source;
 use crate::base::writer::{ByteWriter, WriteError, narrow};
 use crate::ue4to6::bulk::BulkEntry;
-use crate::ue4to6::version::{AssetVersion, CustomVersion};
 use crate::ue4to6::zen::ZenSummary;
 
 /// The header of a package, with all of its tables.
@@ -61,17 +61,6 @@ pub struct ZenHeader {
     pub(crate) graph: Vec<u8>,
 }
 
-/// Versions that a package states.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ZenVersions {
-    /// Of packages in containers.
-    pub(crate) zen: u32,
-    pub(crate) engine_4: u32,
-    pub(crate) engine_5: u32,
-    pub(crate) licensee: u32,
-    pub(crate) custom: Vec<CustomVersion>,
-}
-
 /// An export, as its row has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ZenRow {
@@ -101,27 +90,6 @@ pub(crate) struct DependencyCounts {
     pub(crate) first: i32,
     /// Made before it is made, read before it is made, made before it is read, read before it is read.
     pub(crate) counts: [u32; 4],
-}
-
-impl ZenVersions {
-    /// The version of packages in containers from 5.3 on.
-    pub(crate) const NEWEST: u32 = 3;
-
-    pub(super) fn fields<F: Fields>(&mut self, fields: &mut F) -> Result<(), F::Error> {
-        fields.u32(&mut self.zen)?;
-        fields.u32(&mut self.engine_4)?;
-        fields.u32(&mut self.engine_5)?;
-        fields.u32(&mut self.licensee)?;
-        fields.list(20, &mut self.custom, |fields, part: &mut CustomVersion| {
-            fields.bytes(&mut part.guid)?;
-            fields.u32(&mut part.version)
-        })
-    }
-
-    /// Returns the version of the package.
-    pub(crate) const fn version(&self) -> Option<AssetVersion> {
-        AssetVersion::new(self.engine_4, self.engine_5)
-    }
 }
 
 impl ZenRow {

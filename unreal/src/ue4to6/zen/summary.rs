@@ -1,7 +1,7 @@
 //! The head of a package: what it is called, and where its tables lie.
 
 use super::WHAT;
-use super::header::ZenVersions;
+use super::stated_versions::ZenVersions;
 use super::version::{ZenFamily, ZenForm};
 use crate::base::error::{Error, Malformed};
 use crate::base::fields::FieldReader;

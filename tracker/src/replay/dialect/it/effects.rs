@@ -6,8 +6,8 @@ use super::host::Host;
 use super::{ItProcessor, ItRules};
 use crate::replay::dialect::arpeggio::Arpeggio;
 use crate::replay::dialect::retrigger::retriggered_volume;
-use crate::replay::dialect::slides::nibbles;
 use crate::replay::flow::{Clock, Pace, RowFlow};
+use crate::replay::nibbles::nibbles;
 use crate::replay::random::Random;
 use crate::replay::score::Score;
 

@@ -4,8 +4,8 @@ use song::module::NewNoteAction;
 
 use super::ItProcessor;
 use super::host::Host;
-use crate::replay::dialect::slides::nibbles;
 use crate::replay::flow::{Clock, Pace, RowFlow};
+use crate::replay::nibbles::nibbles;
 use crate::replay::score::Score;
 
 impl ItProcessor {

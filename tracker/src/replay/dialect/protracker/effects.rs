@@ -3,8 +3,9 @@ use song::module::{Effect, EffectCommand};
 use super::channel::{ModChannel, signed};
 use super::rules::ModRules;
 use crate::replay::dialect::arpeggio::Arpeggio;
-use crate::replay::dialect::slides::{nibbles, towards};
+use crate::replay::dialect::slides::towards;
 use crate::replay::flow::{Clock, RowFlow};
+use crate::replay::nibbles::nibbles;
 use crate::replay::period::{AMIGA_NOTES, amiga_period};
 use crate::replay::score::Score;
 

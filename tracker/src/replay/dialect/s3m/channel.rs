@@ -2,16 +2,16 @@ use song::Key;
 use song::module::{self, Cell, CellNote, Effect, EffectCommand, Level, Panning, VolumeCommand};
 
 use super::S3mRules;
-use super::slides::S3mTonePortamento;
+use super::tone_portamento::S3mTonePortamento;
 use crate::replay::VoiceSound;
 use crate::replay::dialect::arpeggio::Arpeggio;
 use crate::replay::dialect::channels::MonophonicChannel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
 use crate::replay::dialect::retrigger::{Retrigger, retriggered_volume};
-use crate::replay::dialect::slides::nibbles;
 use crate::replay::dialect::tremor::Tremor;
 use crate::replay::flow::Clock;
 use crate::replay::lfo::Lfo;
+use crate::replay::nibbles::nibbles;
 use crate::replay::period::{S3M_CLOCK, s3m_period};
 use crate::replay::random::Random;
 use crate::replay::score::Score;

@@ -2,20 +2,11 @@ use song::Key;
 
 use super::S3mRules;
 use super::channel::S3mChannel;
-use crate::replay::dialect::slides::{nibbles, towards};
+use crate::replay::dialect::slides::towards;
 use crate::replay::flow::Clock;
+use crate::replay::nibbles::nibbles;
 use crate::replay::period::s3m_period;
 use crate::replay::random::Random;
-
-/// A slide of the period to that of a note, by four times `speed` in each tick.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct S3mTonePortamento {
-    /// The period of the note.
-    pub(super) target: i32,
-    pub(super) speed: u8,
-    /// What is heard goes by semitones (glissando).
-    pub(super) is_stepped: bool,
-}
 
 impl S3mChannel {
     pub(super) fn slide_volume(&mut self, memory: u8, first: bool, rules: S3mRules) {

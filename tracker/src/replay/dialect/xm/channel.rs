@@ -4,10 +4,9 @@ use song::module::{BreakpointEnvelope, EffectCommand, Instrument, VolumeCommand}
 use super::auto_vibrato::InstrumentVibrato;
 use super::envelope::XmEnvelopeState;
 use super::fadeout::Fadeout;
-use super::memory::XmEffectMemory;
-use super::row::RowCell;
+use super::memory::{XmEffectMemory, XmTonePortamento};
+use super::row_cell::RowCell;
 use super::rules::XmRules;
-use super::slides::XmTonePortamento;
 use crate::replay::VoiceSound;
 use crate::replay::dialect::channels::MonophonicChannel;
 use crate::replay::dialect::pattern_loop::PatternLoop;

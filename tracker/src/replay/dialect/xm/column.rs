@@ -3,7 +3,7 @@
 use song::module::VolumeCommand;
 
 use super::channel::XmChannel;
-use super::row::OFF;
+use super::row_cell::OFF;
 use super::rules::XmRules;
 
 impl XmChannel {

@@ -4,13 +4,13 @@ use song::module::{Cell, Effect, EffectCommand};
 
 use super::XmProcessor;
 use super::channel::XmChannel;
-use super::row::RowCell;
+use super::row_cell::RowCell;
 use super::rules::{TremorRule, XmRules};
 use super::slides::Slide;
 use crate::replay::dialect::arpeggio::Arpeggio;
 use crate::replay::dialect::retrigger::retriggered_volume;
-use crate::replay::dialect::slides::nibbles;
 use crate::replay::flow::{Clock, Pace, RowFlow};
+use crate::replay::nibbles::nibbles;
 use crate::replay::score::Score;
 
 impl XmProcessor {

@@ -1,11 +1,11 @@
 //! The effects of number E.
 
 use super::channel::XmChannel;
-use super::row::OFF;
+use super::row_cell::OFF;
 use super::rules::XmRules;
 use super::slides::Slide;
-use crate::replay::dialect::slides::nibbles;
 use crate::replay::flow::{Clock, RowFlow};
+use crate::replay::nibbles::nibbles;
 use crate::replay::score::Score;
 
 impl XmChannel {

@@ -17,3 +17,24 @@ pub(super) struct XmEffectMemory {
     pub(super) retrigger_change: u8,
     pub(super) tremor: u8,
 }
+
+/// A slide of the period to that of a note, by `speed` in each tick.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct XmTonePortamento {
+    /// The period of the note.
+    pub(super) target: i32,
+    pub(super) direction: PortamentoDirection,
+    pub(super) speed: i32,
+    /// What is heard goes by semitones (glissando).
+    pub(super) is_stepped: bool,
+}
+
+/// Which way a tone portamento goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum PortamentoDirection {
+    #[default]
+    None,
+    /// The period grows.
+    Down,
+    Up,
+}

@@ -1,29 +1,9 @@
 //! Slides of pitch, volume and pan.
 
 use super::channel::XmChannel;
+use super::memory::PortamentoDirection;
 use super::rules::XmRules;
-use crate::replay::dialect::slides::nibbles;
-
-/// Which way a tone portamento goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum PortamentoDirection {
-    #[default]
-    None,
-    /// The period grows.
-    Down,
-    Up,
-}
-
-/// A slide of the period to that of a note, by `speed` in each tick.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct XmTonePortamento {
-    /// The period of the note.
-    pub(super) target: i32,
-    pub(super) direction: PortamentoDirection,
-    pub(super) speed: i32,
-    /// What is heard goes by semitones (glissando).
-    pub(super) is_stepped: bool,
-}
+use crate::replay::nibbles::nibbles;
 
 /// Slides that happen once.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,24 @@
+use std::fs;
+use std::path::Path;
+
+use crate::output_error::OutputError;
+
+/// Makes a folder below another. A link on the way there leads elsewhere, perhaps not by the user's wish.
+///
+/// # Errors
+/// [`OutputError`] if it cannot be made, or is reached through a link and `force` is not set.
+pub fn make_folder(below: &Path, folder: &Path, force: bool) -> Result<(), OutputError> {
+    let inside = folder.ancestors().take_while(|ancestor| *ancestor != below);
+    if let Some(link) = inside.filter(|_| !force).find(|ancestor| ancestor.is_symlink()) {
+        return Err(OutputError::IsLink { path: link.to_owned() });
+    }
+    fs::create_dir_all(folder).map_err(|error| OutputError::io(&folder.display().to_string(), error))
+}
+
+/// Returns the folder of a file.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}

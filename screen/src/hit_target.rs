@@ -1,0 +1,40 @@
+//! What a mouse can hit.
+
+use crate::model::knob::Knob;
+
+/// A part of the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HitTarget {
+    /// The list of sounds; which of its rows, if it is one.
+    List(Option<usize>),
+    /// The waveform: a column of so many.
+    Wave {
+        /// From the left.
+        column: usize,
+        /// How many there are.
+        columns: usize,
+    },
+    /// A knob.
+    Knob(Knob),
+    /// The piano; which of its keys, in semitones from the first.
+    Piano(Option<u8>),
+    /// Part of the song.
+    Song(SongTarget),
+    /// The menu over the screen; which of its rows, if it is one.
+    Menu(Option<usize>),
+    /// Nothing that could be clicked.
+    Nothing,
+}
+
+/// A part of the song.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SongTarget {
+    /// An order, from 0.
+    Order(usize),
+    /// A row of the pattern that is shown, from 0.
+    Row(usize),
+    /// The head of a channel, from 0.
+    Channel(usize),
+    /// The name of an instrument, from 0.
+    Name(usize),
+}
