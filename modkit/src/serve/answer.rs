@@ -25,6 +25,9 @@ pub struct ServerAnswer {
     /// The reason why there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<Problem>,
+    /// Exit code, if a list lacks rows of what could not be read or has wrong ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<u8>,
     /// Remarks and warnings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<String>,
@@ -89,14 +92,14 @@ impl ServerAnswer {
     /// Creates an answer without a result.
     #[must_use]
     pub const fn refused(problem: Problem) -> Self {
-        Self { ok: false, result: None, error: Some(problem), messages: Vec::new() }
+        Self { ok: false, result: None, error: Some(problem), code: None, messages: Vec::new() }
     }
 }
 
 impl Server<'_> {
     /// Answers a request.
     pub(super) fn answer(&self, request: ServerRequest<'_>) -> ServerAnswer {
-        let mut messages = Vec::new();
+        let (mut code, mut messages) = (None, Vec::new());
         let result = match request {
             ServerRequest::Report(report) => {
                 let mut reporter = Reporter {
@@ -106,14 +109,18 @@ impl Server<'_> {
                     rows: Vec::new(),
                     is_whole: true,
                 };
-                reporter.outcome().map_err(|error| self.front_end.problem(error, Some(&report)))
+                let outcome = reporter.outcome();
+                // One row has the code itself.
+                let is_list = matches!(outcome, Ok(RequestOutcome::Rows(_)));
+                code = reporter.code().filter(|_| is_list);
+                outcome.map_err(|error| self.front_end.problem(error, Some(&report)))
             }
             ServerRequest::Work(work) => {
                 work(&mut messages).map(|WorkDone { text, code }| RequestOutcome::Text { text, code })
             }
         };
         match result {
-            Ok(result) => ServerAnswer { ok: true, result: Some(result), error: None, messages },
+            Ok(result) => ServerAnswer { ok: true, result: Some(result), error: None, code, messages },
             Err(problem) => ServerAnswer { messages, ..ServerAnswer::refused(problem) },
         }
     }
