@@ -40,9 +40,9 @@ pub mod single_note;
 pub mod song_choice;
 pub mod song_player;
 pub mod song_trace;
-pub mod sound_file;
+mod sound_file;
 pub mod sound_order;
-pub mod strips;
+mod strips;
 pub mod text;
 pub mod voicing;
 

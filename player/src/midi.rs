@@ -20,4 +20,4 @@ pub mod parse;
 pub mod port;
 mod running_status;
 pub mod sounds;
-pub mod take;
+pub(crate) mod take;

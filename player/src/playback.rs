@@ -142,7 +142,7 @@ impl Playback {
 
     /// Returns whether it plays on the system's default, whichever that is.
     #[must_use]
-    pub const fn follows_default(&self) -> bool {
+    pub(crate) const fn follows_default(&self) -> bool {
         self.route.default.is_some()
     }
 
@@ -154,7 +154,7 @@ impl Playback {
 
     /// Returns why the last change was not made, once.
     #[must_use]
-    pub fn take_warning(&mut self) -> Option<String> {
+    pub(crate) fn take_warning(&mut self) -> Option<String> {
         self.warning.take()
     }
 
