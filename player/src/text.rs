@@ -65,13 +65,6 @@ pub fn plays(sound: &Sound) -> Option<String> {
     })
 }
 
-/// Returns why a sound cannot be played.
-#[must_use]
-pub fn unsupported_reason(sound: &Sound) -> Option<String> {
-    let opens = || format!("a tracker module; --music {} plays what is in it", sound.number);
-    sound.module().map(|_| opens()).or_else(|| sound.status.reason())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
