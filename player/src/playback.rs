@@ -147,7 +147,7 @@ impl Playback {
     }
 
     /// Plays elsewhere, soon. What sounds goes on there. If it cannot be, it stays where it is, and there is a
-    /// [warning](Self::take_warning).
+    /// warning.
     pub fn change(&mut self, route: Route) {
         self.wanted = Some(route);
     }
