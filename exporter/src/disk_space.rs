@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-/// From so many times what is stored on, an output is a flood, if it is large as well.
+/// Ratio of written to stored bytes above which an output is a flood, if it is large as well.
 pub const TIMES: u64 = 100;
 
 /// Bytes up to which an output is no flood.
@@ -14,7 +14,8 @@ pub const LARGE: u64 = 4_000_000_000;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SpaceError {
-    /// It is large, and many times what it is made of.
+    /// It has more than [`LARGE`] bytes, and more than [`TIMES`] times those that it is made of: a small damaged or
+    /// malicious file could fill a disk.
     Flood {
         /// Bytes that are stored.
         stored: u64,

@@ -16,7 +16,7 @@ pub mod walk;
 #[cfg(any(unix, windows))]
 pub use files::Disk;
 pub use files::{Files, MemoryFiles};
-pub use game::{GameError, GameMount, LeftOut, SetAside, opened_instead};
+pub use game::{GameError, GameMount, LeftOut, SetAside};
 pub use keys::{KeyError, add_key};
 #[cfg(any(unix, windows))]
 pub use opened_file::open;

@@ -12,6 +12,7 @@
 mod answer;
 mod line;
 mod request;
+pub mod rows;
 
 use std::fmt;
 use std::io::{self, BufRead, Read as _, Write};

@@ -8,6 +8,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use player::extract::{ExtractFormat, ExtractOptions};
 use player::sound_order::SoundOrder;
+use screen::OptionNames;
 
 pub mod aliases;
 mod asset;
@@ -33,6 +34,9 @@ pub use reading::{InputArgs, Inputs, KeyArgs, ReadingArgs};
 pub use replace::{Replace, ReplaceCodec};
 pub use replay::SongArgs;
 pub use sound::{DeviceArgs, EngineArgs, LiveArgs, NoteArgs};
+
+/// Names of the options that the screen recommends.
+pub const OPTION_NAMES: OptionNames = OptionNames { music: "--music", memory: "--memory", cache: "--cache" };
 
 /// Play the sounds of Unreal packages as instruments.
 ///

@@ -28,11 +28,11 @@ use std::sync::{Mutex, PoisonError};
 
 use importer::Sound;
 
+use crate::args::OPTION_NAMES;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
 use crate::interrupt;
-use crate::view::text;
 use exporter::ordered;
 use importer::open::walk::GameFileCount;
 use importer::open::{Disk, Walk};
@@ -162,9 +162,10 @@ fn is_stream(file: &Path) -> bool {
 
 /// Returns what is said of a sound that was asked for and is not ok.
 fn not_playable(sound: &Sound) -> Failure {
-    let reason = match (sound.status.reason(), text::unsupported_reason(sound)) {
-        (Some(reason), _) => format!("{}: {reason}", sound.status.name()),
-        (None, obstacle) => obstacle.unwrap_or_else(|| "it cannot be played".to_owned()),
+    let reason = match sound.status.reason() {
+        Some(reason) => format!("{}: {reason}", sound.status.name()),
+        None if sound.module().is_some() => OPTION_NAMES.module(sound.number),
+        None => "it cannot be played".to_owned(),
     };
     Failure::new(Exit::Partly, format!("#{} {}: {reason}", sound.number, sound.path()))
 }

@@ -132,7 +132,7 @@ impl InputFile {
     }
 
     /// Reports files of a game that are not there or cannot be opened, and packages of it that could not be read.
-    /// Returns whether that is all there is.
+    /// Returns [`Exit::Partly`] if there is any of these.
     pub fn report(&self, package: &SoundFile, console: &mut Console<'_>) -> Exit {
         let Remarks { warnings, notes, exit } = self.remarks(package);
         // There may be millions.

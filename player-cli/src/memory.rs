@@ -3,11 +3,13 @@
 use std::sync::OnceLock;
 
 use importer::{Budget, SharedBudget};
-pub(crate) use screen::MEMORY_HINT as HINT;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 /// The most that is allowed unless the user says otherwise, however much the machine has.
 const MOST: u64 = Budget::DECODED;
+
+/// What helps where a sound takes more memory than is allowed.
+pub(crate) const HINT: &str = "--memory allows more";
 
 static SHARED: OnceLock<SharedBudget> = OnceLock::new();
 

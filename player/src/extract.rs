@@ -6,8 +6,8 @@
 //!                   folders, names    one package
 //! ```
 
-mod banks;
 mod error;
+mod instrument_files;
 mod outputs;
 mod plan;
 mod write;
@@ -125,7 +125,7 @@ pub enum ExtractEvent<'e> {
         reason: &'e str,
     },
     /// An instrument file cannot be written.
-    BankLeftOut {
+    InstrumentFileLeftOut {
         /// Path of the file.
         path: &'e Path,
         /// The reason.
@@ -148,7 +148,7 @@ pub struct Extracted {
     /// Number of those that have no file.
     pub failed: usize,
     /// Number of instrument files that could not be made.
-    pub failed_banks: usize,
+    pub failed_instrument_files: usize,
 }
 
 /// An extracted file as a line of JSON.

@@ -38,9 +38,9 @@ impl KeyboardLayout {
 }
 
 /// Sounds in a bank of a kit.
-pub const KIT_BANK: usize = 64;
+const KIT_BANK: usize = 64;
 /// The key that plays the first sound of a bank.
-pub const KIT_FIRST_KEY: u8 = 36;
+const KIT_FIRST_KEY: u8 = 36;
 
 /// Returns the index of the sound that a key plays in a kit of `sounds` sounds, in the bank of the chosen one.
 #[must_use]

@@ -6,9 +6,10 @@
 //! single_note, midi/,
 //! song_player ──► engine::Controller          what is played: one note, a MIDI file, MIDI ports, a tracker's song
 //! live_song, playlist                         a song that is steered while it plays, and which comes next
+//! pause                                       a pause of what an engine plays, without a click
 //! live                                        all of it at once: what a front end plays live, and what it shows of it
 //! extract                                     sounds of packages as files, and instrument files of them
-//! filter                                      which sounds a search finds
+//! filter, sound_order, text                   which sounds a search finds, how they are sorted and described
 //! keyboard, strips, voicing                   the computer's keys, and how a sound is adjusted
 //! playback                                    the processor on a device, and on the next one
 //! recorder, sound_file                        what was played, or a sound as it was adjusted, as a file
@@ -40,9 +41,9 @@ pub mod single_note;
 pub mod song_choice;
 pub mod song_player;
 pub mod song_trace;
-pub mod sound_file;
+mod sound_file;
 pub mod sound_order;
-pub mod strips;
+mod strips;
 pub mod text;
 pub mod voicing;
 

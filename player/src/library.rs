@@ -14,7 +14,7 @@ mod cache;
 mod catalogue;
 mod event;
 mod loader;
-pub mod waiting;
+pub(crate) mod waiting;
 
 use std::collections::{BTreeSet, HashMap};
 use std::io;

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! [`interpreter`] decides all that MIDI is about (pedals, wheels, programs). [`input`] plays what comes through ports,
-//! [`file_player`] a file, frame by frame, on [`sounds`]; [`port`] looks after what is plugged in and out, and [`take`]
+//! [`file_player`] a file, frame by frame, on [`sounds`]; [`port`] looks after what is plugged in and out, and `take`
 //! writes down what was played.
 
 pub mod file;
@@ -20,4 +20,4 @@ pub mod parse;
 pub mod port;
 mod running_status;
 pub mod sounds;
-pub mod take;
+pub(crate) mod take;

@@ -142,19 +142,19 @@ impl Playback {
 
     /// Returns whether it plays on the system's default, whichever that is.
     #[must_use]
-    pub const fn follows_default(&self) -> bool {
+    pub(crate) const fn follows_default(&self) -> bool {
         self.route.default.is_some()
     }
 
     /// Plays elsewhere, soon. What sounds goes on there. If it cannot be, it stays where it is, and there is a
-    /// [warning](Self::take_warning).
+    /// warning.
     pub fn change(&mut self, route: Route) {
         self.wanted = Some(route);
     }
 
     /// Returns why the last change was not made, once.
     #[must_use]
-    pub fn take_warning(&mut self) -> Option<String> {
+    pub(crate) fn take_warning(&mut self) -> Option<String> {
         self.warning.take()
     }
 

@@ -138,7 +138,7 @@ impl Recorder {
     }
 
     /// Remembers that something was played which is heard at a frame of the engine.
-    pub fn played(&self, at: Frames, what: TakeEvent) {
+    pub(crate) fn played(&self, at: Frames, what: TakeEvent) {
         if self.files == TakeFiles::WavAndMidi {
             let _ = self.requests.send(RecorderRequest::Played(at, what));
         }

@@ -110,7 +110,7 @@ impl RenderFile {
     ///
     /// # Errors
     /// [`RenderError::TooLong`] if the format cannot hold them, [`RenderError::Space`] if the disk has no room or they
-    /// are a flood.
+    /// are a [flood](SpaceError::Flood).
     pub fn expect(&self, further: Frames) -> Result<(), RenderError> {
         let frames = Frames::new(self.frames.get().saturating_add(further.get()));
         if matches!(self.writer, RenderWriter::Wav(_)) {
@@ -161,14 +161,14 @@ impl RenderFile {
         let playing = SingleNote::begin(&mut controller, &plan, Frames::ZERO);
         let mut playing = playing.map_err(RenderError::from)?;
         self.expect(playing.expected())?;
-        self.take(&mut playing, &mut controller, &mut processor, progress)
+        self.render(&mut playing, &mut controller, &mut processor, progress)
     }
 
     /// Renders something to its end. Calls `progress` now and then with the seconds that are done.
     ///
     /// # Errors
     /// [`RenderError`] if it cannot be written, and the first error of `progress`.
-    pub fn take<E: From<RenderError>>(
+    pub fn render<E: From<RenderError>>(
         &mut self,
         playable: &mut dyn Playable,
         controller: &mut Controller,

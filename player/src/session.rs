@@ -116,7 +116,7 @@ pub fn start(processor: Processor, options: &DeviceOptions) -> Result<Playback, 
 
 /// Returns the way to the device that the user wants, or to the system's, whichever that is.
 #[must_use]
-pub fn route(options: &DeviceOptions) -> Route {
+pub(crate) fn route(options: &DeviceOptions) -> Route {
     let selector = options.clone();
     let start: Starter = Arc::new(move |processor| match selector.device.as_deref() {
         Some(NULL) => null_device(&selector).start(processor),

@@ -79,7 +79,8 @@ impl SongChoice {
         }
     }
 
-    /// Returns the least time that the song plays: one that is longer than songs are followed goes on after that.
+    /// Returns the minimum playing time of the song, zero from a chosen order on. One that is longer than songs are
+    /// followed goes on after that.
     #[must_use]
     pub fn least(&self, score: &Arc<Score>) -> Duration {
         if self.order.is_some() {

@@ -20,17 +20,17 @@ const MAX_LENGTH: Duration = Duration::from_secs(600);
 const PART: u64 = 4096;
 
 /// A sound to be written.
-pub struct AdjustedSound {
+pub(crate) struct AdjustedSound {
     /// The bank it is in, with its loop as it was adjusted.
-    pub bank: Arc<Bank>,
+    pub(crate) bank: Arc<Bank>,
     /// Which of its instruments it is.
-    pub index: InstrumentIndex,
+    pub(crate) index: InstrumentIndex,
     /// How it was adjusted.
-    pub voicing: Voicing,
+    pub(crate) voicing: Voicing,
     /// What the file is named after.
-    pub name: String,
+    pub(crate) name: String,
     /// Frames per second.
-    pub rate: Hz,
+    pub(crate) rate: Hz,
 }
 
 impl AdjustedSound {
@@ -39,7 +39,7 @@ impl AdjustedSound {
     ///
     /// # Errors
     /// [`ErrorKind::Sound`] if it cannot be played, [`ErrorKind::Output`].
-    pub fn write(&self, folder: &Path) -> Result<PathBuf, Error> {
+    pub(crate) fn write(&self, folder: &Path) -> Result<PathBuf, Error> {
         let path = free_path(folder, &self.name);
         let failed = |error: &dyn std::fmt::Display| {
             Error::new(ErrorKind::Output, format!("cannot write {}: {error}", path.display()))

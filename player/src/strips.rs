@@ -9,7 +9,7 @@ const FIRST: u16 = 17;
 
 /// The strips of sounds.
 #[derive(Debug)]
-pub struct StripAllocator {
+pub(crate) struct StripAllocator {
     places: Vec<StripSlot>,
     /// Counts what was asked for.
     clock: u64,
@@ -28,7 +28,7 @@ struct StripSlot {
 
 impl StripAllocator {
     /// Of an engine with so many strips.
-    pub fn of(strips: usize) -> Self {
+    pub(crate) fn of(strips: usize) -> Self {
         let strips = u16::try_from(strips).unwrap_or(u16::MAX);
         let place = |index| StripSlot {
             index: StripIndex::new(index),
@@ -43,7 +43,7 @@ impl StripAllocator {
     /// Returns the strip for a note of a sound that is to be heard like this: its own, or one that nothing sounds on.
     /// Of those one that need not be sent anything is best, then the one that was used longest ago. None if
     /// something sounds on all.
-    pub fn take(
+    pub(crate) fn take(
         &mut self,
         controller: &mut Controller,
         sound: usize,
@@ -64,7 +64,7 @@ impl StripAllocator {
     }
 
     /// A sound is to be heard like this from here on.
-    pub fn set(&mut self, controller: &mut Controller, sound: usize, wanted: ChannelStrip) {
+    pub(crate) fn set(&mut self, controller: &mut Controller, sound: usize, wanted: ChannelStrip) {
         if let Some(place) = self.places.iter_mut().find(|place| place.sound == Some(sound)) {
             place.wanted = wanted;
             place.tell(controller);
@@ -72,7 +72,7 @@ impl StripAllocator {
     }
 
     /// Sends what found no room in the engine's queue before.
-    pub fn poll(&mut self, controller: &mut Controller) {
+    pub(crate) fn poll(&mut self, controller: &mut Controller) {
         self.places.iter_mut().for_each(|place| place.tell(controller));
     }
 }

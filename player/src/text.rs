@@ -3,7 +3,7 @@
 use importer::Sound;
 use song::{LoopCount, LoopMode, LoopRange};
 
-/// So many sounds, in words.
+/// Returns a number of sounds in words.
 #[must_use]
 pub fn counted(sounds: usize) -> String {
     match sounds {
@@ -13,7 +13,7 @@ pub fn counted(sounds: usize) -> String {
     }
 }
 
-/// Seconds with two digits, minutes where there are any.
+/// Formats a time in seconds with two decimals, with minutes from 60 seconds on.
 #[must_use]
 pub fn seconds(seconds: f64) -> String {
     if seconds < 59.995 {
@@ -63,13 +63,6 @@ pub fn plays(sound: &Sound) -> Option<String> {
         [number] => format!("plays #{number}"),
         numbers => format!("plays {} sounds", numbers.len()),
     })
-}
-
-/// Returns why a sound cannot be played.
-#[must_use]
-pub fn unsupported_reason(sound: &Sound) -> Option<String> {
-    let opens = || format!("a tracker module; --music {} plays what is in it", sound.number);
-    sound.module().map(|_| opens()).or_else(|| sound.status.reason())
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ use screen::events::{Events, Wake};
 use screen::keymap::Keymap;
 use screen::model::{Mode, Model, SoundEntry};
 use screen::update::{Msg, Press, update};
-use screen::{ScreenOptions, entries, execute};
+use screen::{OptionNames, ScreenOptions, entries, execute};
 use song::LoopMode;
 use unreal::Memory;
 
@@ -82,6 +82,7 @@ fn jam() -> (Model, LivePlayer<SoundEntry, String>) {
         layout: KeyboardLayout::Piano,
         keyboard: Some(ComputerKeyboard::Qwerty),
         keymap: Keymap::default(),
+        option_names: OptionNames::default(),
     };
     let device = DeviceOptions { device: Some("null".to_owned()), ..DeviceOptions::default() };
     let limiter = true;
@@ -122,7 +123,7 @@ fn sounds() -> Vec<SoundEntry> {
         package.sound(&format!("Sound{number}"), None, "WAV", &wave);
     }
     let file = SoundFile::open(Memory(package.finish()), "Bank", Budget::default()).expect("well made");
-    let mut sounds = entries(&file, None);
+    let mut sounds = entries(&file, None, OptionNames::default());
     sounds.iter_mut().for_each(|entry| entry.loops = true);
     sounds
 }

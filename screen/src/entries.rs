@@ -5,13 +5,13 @@ use std::time::Duration;
 use importer::{Audio, Sound, SoundClass, SoundFile};
 use song::{AfterRelease, Articulation, Zone};
 
+use crate::OptionNames;
 use crate::model::SoundEntry;
 use crate::model::column::COLUMNS;
-use player::text;
 
 /// Returns the sounds of a package as the list shows them, in groups of their own or all in that of a package.
 #[must_use]
-pub fn entries(package: &SoundFile, packaged: Option<&str>) -> Vec<SoundEntry> {
+pub fn entries(package: &SoundFile, packaged: Option<&str>, options: OptionNames) -> Vec<SoundEntry> {
     let has_instruments = package.sounds().iter().any(|sound| sound.class == SoundClass::Instrument);
     let place = |sound: &Sound| match (packaged, sound.class) {
         (Some(group), _) => (format!("{group}/{}", sound.path()), group.to_owned()),
@@ -21,10 +21,15 @@ pub fn entries(package: &SoundFile, packaged: Option<&str>) -> Vec<SoundEntry> {
         }
         (None, _) => (sound.path(), sound.object.group.clone()),
     };
-    package.sounds().iter().map(|sound| entry(package, sound, place(sound))).collect()
+    package.sounds().iter().map(|sound| entry(package, sound, place(sound), options)).collect()
 }
 
-fn entry(package: &SoundFile, sound: &Sound, (name, group): (String, String)) -> SoundEntry {
+fn entry(
+    package: &SoundFile,
+    sound: &Sound,
+    (name, group): (String, String),
+    options: OptionNames,
+) -> SoundEntry {
     let audio = sound.audio();
     let instrument = package.instrument(sound.number).unwrap_or_default();
     let zones = instrument.zones();
@@ -41,7 +46,10 @@ fn entry(package: &SoundFile, sound: &Sound, (name, group): (String, String)) ->
         group,
         cells: COLUMNS.map(|column| (column.cell)(sound)),
         rate: audio.map(|audio| audio.rate.get()),
-        silent: text::unsupported_reason(sound)
+        silent: sound
+            .module()
+            .map(|_| options.module(sound.number))
+            .or_else(|| sound.status.reason())
             .or_else(|| instrument.is_silent().then(|| "nothing that it plays can be decoded".to_owned())),
         is_instrument: sound.class == SoundClass::Instrument,
         loops: zones.iter().any(|zone| zone.loops_whole() || !loops(zone).is_empty()),

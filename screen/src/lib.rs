@@ -31,10 +31,24 @@ pub mod update;
 pub use entries::entries;
 pub use session::{Ended, ReleaseMode, ScreenOptions, Session, SessionError, Signals, execute};
 
-/// What helps where a sound takes more memory than is allowed, as the program's options are called.
-pub const MEMORY_HINT: &str = "--memory allows more";
-/// What helps where a sound takes more memory than all loaded sounds together may.
-const CACHE_HINT: &str = "--cache allows more";
+/// Names of the program's options that the screen recommends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OptionNames {
+    /// Opens the tracker module in a sound, by the sound's number.
+    pub music: &'static str,
+    /// Limit of the memory of decoded audio.
+    pub memory: &'static str,
+    /// Limit of the memory of all loaded sounds.
+    pub cache: &'static str,
+}
+
+impl OptionNames {
+    /// Returns the reason why a tracker module in a sound is silent.
+    #[must_use]
+    pub fn module(self, number: usize) -> String {
+        format!("a tracker module; {} {number} plays what is in it", self.music)
+    }
+}
 
 #[cfg(test)]
 mod tests;

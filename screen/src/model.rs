@@ -16,6 +16,7 @@ use std::time::Duration;
 use player::Quality;
 use song::{Envelope, Frames, Hz, Key, Velocity};
 
+use crate::OptionNames;
 use crate::keymap::Keymap;
 use column::LOOP;
 use history::ChangeHistory;
@@ -34,6 +35,8 @@ pub use sound_entry::{ColumnFacts, ListFacts, SoundEntry, first_playable};
 pub struct Model {
     /// The package as the user named it.
     pub package: String,
+    /// Names of options that are recommended.
+    pub option_names: OptionNames,
     /// The device.
     pub device: String,
     /// The rate of the device.
@@ -194,6 +197,7 @@ impl Model {
     ) -> Self {
         Self {
             package,
+            option_names: OptionNames::default(),
             device,
             rate,
             list: SoundList::of(sounds.iter().map(SoundEntry::listed)),

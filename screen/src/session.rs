@@ -11,6 +11,7 @@ use player::library::LibraryEvent;
 use player::live::{ListedPackage, LiveEvent, LivePlayer, LivePlayerParts, NothingToPlay};
 use player::playback::Playback;
 
+use crate::OptionNames;
 use crate::draw::Theme;
 use crate::events::{Events, Wake};
 use crate::hit;
@@ -43,6 +44,8 @@ pub struct ScreenOptions {
     pub keyboard: Option<ComputerKeyboard>,
     /// The keys of commands.
     pub keymap: Keymap,
+    /// Names of options that are recommended.
+    pub option_names: OptionNames,
 }
 
 impl ScreenOptions {
@@ -74,6 +77,7 @@ impl ScreenOptions {
             keyboard: self.keyboard.unwrap_or_else(usual_keyboard),
             knows_keyboard: self.keyboard.is_some(),
             keymap: self.keymap.clone(),
+            option_names: self.option_names,
             ..Model::new(
                 file_name(&self.label),
                 playback.name().to_owned(),

@@ -25,6 +25,7 @@ use player::recorder::Recorder;
 use player::session::DeviceOptions;
 
 use super::*;
+use crate::OptionNames;
 use crate::model::{Mode, Model, SoundEntry};
 use crate::update::{Msg, Press, update};
 use player::playback::{Playback, Route, Starter};
@@ -61,6 +62,7 @@ impl Stage {
             layout: KeyboardLayout::Piano,
             keyboard: Some(ComputerKeyboard::Qwerty),
             keymap: keymap::Keymap::default(),
+            option_names: OptionNames::default(),
         };
         let limiter = true;
         let (controller, mut processor) = split(Config { limiter, ..Config::default() }).unwrap();
@@ -80,7 +82,7 @@ impl Stage {
             })
         });
         let playback = Playback::begin(processor, Route { start, default: None }, Duration::ZERO).unwrap();
-        let mut model = options.model(entries(&bank(), None), Some(0), &playback);
+        let mut model = options.model(entries(&bank(), None, OptionNames::default()), Some(0), &playback);
         // The sounds of the song are held until they are released.
         model.sounds.iter_mut().for_each(|entry| entry.loops = true);
         (model.mode, model.tells_release) = (Mode::Real, true);
@@ -303,7 +305,7 @@ impl player::library::PackageSource for Gated {
         ListedPackage {
             label: "Gated.uax".to_owned(),
             song: None,
-            sounds: entries(file, None),
+            sounds: entries(file, None, OptionNames::default()),
             is_one_of_many: false,
             chosen: None,
             kept: Ok(None),

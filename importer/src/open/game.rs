@@ -211,7 +211,7 @@ fn has_extension(path: &Path, wanted: &[&str]) -> bool {
 /// Returns the file that is opened where one is given that belongs to it: a table of contents for its data, a package
 /// for its objects. None if there is no such file.
 #[must_use]
-pub fn opened_instead(files: &dyn Files, path: &Path) -> Option<PathBuf> {
+pub(super) fn opened_instead(files: &dyn Files, path: &Path) -> Option<PathBuf> {
     let of_package = || ["uasset", "umap"].map(|extension| path.with_extension(extension)).to_vec();
     let others = match () {
         () if has_extension(path, &["ucas"]) => tables_of(path),

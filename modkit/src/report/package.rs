@@ -22,9 +22,10 @@ const STATED: &str = "stated by the package";
 pub struct PackageRow {
     /// Name and version of this contract.
     pub schema: &'static str,
-    /// Name of the package: `/Game/Audio/SW_Steps`.
+    /// Name of the package: `/Game/Audio/SW_Steps`. Of a package of Unreal Engine 1 to 3, which does not state one,
+    /// the name of its file.
     pub path: String,
-    /// Name of its container.
+    /// Name of its container. Of a package of Unreal Engine 1 to 3 the path of its file.
     pub container: String,
     /// Name of its kind: [`PackageKind::name`].
     pub kind: &'static str,
@@ -106,8 +107,8 @@ impl PackageRow {
         Ok(row)
     }
 
-    /// Describes a package of Unreal Engine 1 to 3. Such a package does not state its name: `name` is that of its file,
-    /// `container` the path of that.
+    /// Describes a package of Unreal Engine 1 to 3. `name` is that of its file and becomes [`PackageRow::path`];
+    /// `container` is the path of that file.
     #[must_use]
     pub fn of_classic(package: &Package, name: &str, container: &str) -> Self {
         of_classic(package, name, container)

@@ -1,20 +1,18 @@
 //! Answers: the rows of a report, or the reason why there are none.
 
+use std::mem;
+
 use importer::open::{GameMount, OpenError, OpenOptions, OpenedFile};
 use serde::Serialize;
-use unreal::containers::mount::MountedEntry;
-use unreal::hash;
 
 use super::Server;
 use super::request::{
     EntryFilter, PackageChoice, ReportKind, ReportMessage, ReportRequest, RequestError, ServerRequest,
     WorkDone,
 };
-use crate::conflicts::conflicts;
-use crate::packages::{GamePackages, is_classic};
-use crate::report::{
-    ConflictRow, EntryRow, MeshRow, NiagaraRow, PackageRow, ScriptRow, Unread, script_objects,
-};
+use super::rows::{self, ReportHandler};
+use crate::packages::GamePackages;
+use crate::report::{ConflictRow, EntryRow, MeshRow, NiagaraRow, PackageRow, ScriptRow};
 
 /// An answer.
 #[derive(Debug, Serialize)]
@@ -27,6 +25,9 @@ pub struct ServerAnswer {
     /// The reason why there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<Problem>,
+    /// Exit code, if a list lacks rows of what could not be read or has wrong ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<u8>,
     /// Remarks and warnings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<String>,
@@ -91,27 +92,35 @@ impl ServerAnswer {
     /// Creates an answer without a result.
     #[must_use]
     pub const fn refused(problem: Problem) -> Self {
-        Self { ok: false, result: None, error: Some(problem), messages: Vec::new() }
+        Self { ok: false, result: None, error: Some(problem), code: None, messages: Vec::new() }
     }
 }
 
 impl Server<'_> {
     /// Answers a request.
-    #[must_use]
-    pub fn answer(&self, request: ServerRequest<'_>) -> ServerAnswer {
-        let mut messages = Vec::new();
+    pub(super) fn answer(&self, request: ServerRequest<'_>) -> ServerAnswer {
+        let (mut code, mut messages) = (None, Vec::new());
         let result = match request {
             ServerRequest::Report(report) => {
-                let mut reporter =
-                    Reporter { server: self, report: &report, messages: &mut messages, is_whole: true };
-                reporter.outcome().map_err(|error| self.front_end.problem(error, Some(&report)))
+                let mut reporter = Reporter {
+                    server: self,
+                    report: &report,
+                    messages: &mut messages,
+                    rows: Vec::new(),
+                    is_whole: true,
+                };
+                let outcome = reporter.outcome();
+                // One row has the code itself.
+                let is_list = matches!(outcome, Ok(RequestOutcome::Rows(_)));
+                code = reporter.code().filter(|_| is_list);
+                outcome.map_err(|error| self.front_end.problem(error, Some(&report)))
             }
             ServerRequest::Work(work) => {
                 work(&mut messages).map(|WorkDone { text, code }| RequestOutcome::Text { text, code })
             }
         };
         match result {
-            Ok(result) => ServerAnswer { ok: true, result: Some(result), error: None, messages },
+            Ok(result) => ServerAnswer { ok: true, result: Some(result), error: None, code, messages },
             Err(problem) => ServerAnswer { messages, ..ServerAnswer::refused(problem) },
         }
     }
@@ -122,50 +131,69 @@ struct Reporter<'r> {
     server: &'r Server<'r>,
     report: &'r ReportRequest<'r>,
     messages: &'r mut Vec<String>,
+    rows: Vec<ReportRow>,
     /// Whether everything could be read so far.
     is_whole: bool,
+}
+
+impl ReportHandler for Reporter<'_> {
+    type Failure = RequestError;
+
+    fn remark(&mut self, remark: &ReportMessage<'_>) {
+        self.is_whole &= !remark.is_incomplete();
+        self.server.front_end.remark(remark, self.report, self.messages);
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.server.front_end.is_interrupted()
+    }
+
+    fn failure(&self, error: RequestError) -> RequestError {
+        error
+    }
 }
 
 impl Reporter<'_> {
     fn outcome(&mut self) -> Result<RequestOutcome, RequestError> {
         match &self.report.kind {
-            ReportKind::Entries(filter) => self.entries(filter).map(RequestOutcome::Rows),
-            ReportKind::Conflicts(filter) => self.conflicts(filter).map(RequestOutcome::Rows),
-            ReportKind::Scripts { filter, is_check } => {
-                self.scripts(filter, *is_check).map(RequestOutcome::Rows)
-            }
+            ReportKind::Entries(filter) => self.entries(filter),
+            ReportKind::Conflicts(filter) => self.conflicts(filter),
+            ReportKind::Scripts { filter, is_check } => self.scripts(filter, *is_check),
             ReportKind::Tables(choice) => {
-                if is_classic(&*self.server.files, &self.report.file) {
-                    return self.classic(choice);
+                let Server { files, .. } = self.server;
+                if rows::is_classic(&**files, &self.report.file, choice.path.as_deref())? {
+                    return self.classic();
                 }
-                self.of_packages(choice, RequestError::NoPackages, |packages, entry| {
-                    packages.tables(entry).map(|row| vec![Ok(ReportRow::Package(row))])
-                })
+                rows::tables(&self.packages(choice)?, self, |reporter, _, row| {
+                    reporter.add(ReportRow::Package(row))
+                })?;
+                Ok(self.rows_of_packages())
             }
             ReportKind::Niagara(choice) => {
-                self.of_packages(choice, RequestError::NoInterfaces, |packages, entry| {
-                    let found = packages.data_interfaces(entry)?;
+                let packages = self.packages(choice)?;
+                rows::data_interfaces(&packages, self, |reporter, entry, details| {
                     let container = packages.mount.container_name(entry);
-                    let row =
-                        found.map(|details| Ok(ReportRow::Niagara(NiagaraRow::new(container, &details))));
-                    Ok(row.into_iter().collect())
-                })
+                    reporter.add(ReportRow::Niagara(NiagaraRow::new(container, &details)))
+                })?;
+                Ok(self.rows_of_packages())
             }
             ReportKind::Meshes(choice) => {
-                self.of_packages(choice, RequestError::NoMeshes, |packages, entry| {
-                    let rows = packages.meshes(entry)?;
-                    Ok(rows.into_iter().map(|row| row.map(ReportRow::Mesh)).collect())
-                })
+                rows::meshes(&self.packages(choice)?, self, |reporter, _, row| {
+                    reporter.add(ReportRow::Mesh(row))
+                })?;
+                Ok(self.rows_of_packages())
             }
         }
     }
 
-    fn remark(&mut self, remark: &ReportMessage<'_>) {
-        self.server.front_end.remark(remark, self.report, self.messages);
+    fn add(&mut self, row: ReportRow) -> Result<(), RequestError> {
+        self.rows.push(row);
+        Ok(())
     }
 
-    fn check(&self) -> Result<(), RequestError> {
-        if self.server.front_end.is_interrupted() { Err(RequestError::Interrupted) } else { Ok(()) }
+    /// Returns the exit code of a report that lacks rows, none if it is complete.
+    fn code(&self) -> Option<u8> {
+        (!self.is_whole).then(|| self.server.front_end.partly())
     }
 
     fn open(&mut self) -> Result<GameMount, RequestError> {
@@ -176,97 +204,58 @@ impl Reporter<'_> {
         if game.mount.containers().is_empty() {
             return Err(RequestError::NothingOpened(Box::new(game)));
         }
-        self.is_whole &= game.is_whole();
         self.remark(&ReportMessage::Mounted(&game));
         Ok(game)
     }
 
-    fn entries(&mut self, filter: &EntryFilter<'_>) -> Result<Vec<ReportRow>, RequestError> {
-        let mount = self.open()?.mount;
-        let (mut rows, mut found) = (Vec::new(), 0);
-        for entry in mount.entries_by_path().iter() {
-            self.check()?;
-            let path = mount.label(entry);
-            if !filter.matches(&path) {
-                continue;
-            }
-            found += 1;
-            match EntryRow::read(&mount, entry) {
-                Ok(row) => rows.extend(row.map(ReportRow::Entry)),
-                Err(error) => {
-                    self.is_whole = false;
-                    let container = mount.container_name(entry);
-                    self.remark(&ReportMessage::Damaged { container, path: &path, error: &error });
-                }
-            }
-        }
-        filter.check(found).map(|()| rows)
-    }
-
-    fn conflicts(&mut self, filter: &EntryFilter<'_>) -> Result<Vec<ReportRow>, RequestError> {
-        let mount = self.open()?.mount;
-        let mut found = conflicts(&mount);
-        found.retain(|conflict| filter.matches(&conflict.label));
-        filter.check(found.len())?;
-        Ok(found.iter().map(|conflict| ReportRow::Conflict(ConflictRow::new(&mount, conflict))).collect())
-    }
-
-    fn scripts(&mut self, filter: &EntryFilter<'_>, is_check: bool) -> Result<Vec<ReportRow>, RequestError> {
-        let mount = self.open()?.mount;
-        let objects = script_objects(&mount).map_err(|(name, error)| RequestError::Scripts(name, error))?;
-        let mut objects = objects.ok_or(RequestError::NoScripts)?;
-        objects.retain(|object| filter.matches(&object.path));
-        let count = objects.len();
-        filter.check(count)?;
-        if is_check {
-            objects.retain(|object| hash::script_object(&object.path) != object.id);
-            self.remark(&ReportMessage::ScriptsChecked { count, wrong: objects.len() });
-        }
-        Ok(objects.iter().map(|object| ReportRow::Script(ScriptRow::from(object))).collect())
-    }
-
-    /// Reports rows of packages: one is itself the result. `none` is the error if there are no rows.
-    fn of_packages(
-        &mut self,
-        choice: &PackageChoice,
-        none: RequestError,
-        rows_of: impl Fn(&GamePackages, MountedEntry) -> Result<Vec<Result<ReportRow, Unread>>, Unread>,
-    ) -> Result<RequestOutcome, RequestError> {
+    fn packages(&mut self, choice: &PackageChoice) -> Result<GamePackages, RequestError> {
         let mount = self.open()?.mount;
         let mut unnamed = |error| self.remark(&ReportMessage::Unnamed(&error));
         let packages =
             GamePackages::find(mount, choice.path.as_deref(), choice.options.clone(), &mut unnamed);
-        let packages = packages.map_err(RequestError::Resolve)?;
-        let mut rows = Vec::new();
-        for entry in &packages.entries {
-            self.check()?;
-            let found = rows_of(&packages, *entry).unwrap_or_else(|unread| vec![Err(unread)]);
-            for row in found {
-                match row {
-                    Ok(row) => rows.push(row),
-                    Err(unread) => {
-                        self.is_whole = false;
-                        self.remark(&ReportMessage::Unread(&unread));
-                    }
-                }
-            }
+        packages.map_err(RequestError::Resolve)
+    }
+
+    fn entries(&mut self, filter: &EntryFilter<'_>) -> Result<RequestOutcome, RequestError> {
+        let mount = &*self.open()?.mount;
+        let read = |entry| EntryRow::read(mount, entry);
+        rows::entries(mount, &mount.entries_by_path(), filter, self, read, |reporter, _, _, row| {
+            reporter.add(ReportRow::Entry(row))
+        })?;
+        Ok(self.list())
+    }
+
+    fn conflicts(&mut self, filter: &EntryFilter<'_>) -> Result<RequestOutcome, RequestError> {
+        let mount = &*self.open()?.mount;
+        let found = rows::matching_conflicts(mount, filter)?;
+        self.rows.extend(found.iter().map(|conflict| ReportRow::Conflict(ConflictRow::new(mount, conflict))));
+        Ok(self.list())
+    }
+
+    fn scripts(&mut self, filter: &EntryFilter<'_>, is_check: bool) -> Result<RequestOutcome, RequestError> {
+        let mount = self.open()?.mount;
+        rows::scripts(&mount, filter, is_check, self, |reporter, object| {
+            reporter.add(ReportRow::Script(ScriptRow::from(object)))
+        })?;
+        Ok(self.list())
+    }
+
+    fn list(&mut self) -> RequestOutcome {
+        RequestOutcome::Rows(mem::take(&mut self.rows))
+    }
+
+    /// Returns the rows of packages: one is itself the result.
+    fn rows_of_packages(&mut self) -> RequestOutcome {
+        if self.rows.len() == 1
+            && let Some(row) = self.rows.pop()
+        {
+            return RequestOutcome::Row { row: Box::new(row), code: self.code() };
         }
-        let code = (!self.is_whole).then(|| self.server.front_end.partly());
-        match (rows.pop(), &rows[..]) {
-            (None, _) => Err(none),
-            (Some(row), []) => Ok(RequestOutcome::Row { row: Box::new(row), code }),
-            (Some(row), _) => {
-                rows.push(row);
-                Ok(RequestOutcome::Rows(rows))
-            }
-        }
+        self.list()
     }
 
     /// Reports the tables of a package of Unreal Engine 1 to 3.
-    fn classic(&self, choice: &PackageChoice) -> Result<RequestOutcome, RequestError> {
-        if let Some(path) = &choice.path {
-            return Err(RequestError::InsideClassic(path.clone()));
-        }
+    fn classic(&self) -> Result<RequestOutcome, RequestError> {
         let Server { files, budget, .. } = self.server;
         let options = OpenOptions { budget: budget.clone(), ..OpenOptions::default() };
         let opened = OpenedFile::open(files, &self.report.file, &options).map_err(RequestError::Classic)?;

@@ -191,6 +191,19 @@ pub enum ReportMessage<'r> {
     },
 }
 
+impl ReportMessage<'_> {
+    /// Returns whether a report with this message is incomplete: something could not be read, or is wrong.
+    #[must_use]
+    pub fn is_incomplete(&self) -> bool {
+        match self {
+            Self::Mounted(game) => !game.is_whole(),
+            Self::Unnamed(_) => false,
+            Self::Unread(_) | Self::Damaged { .. } => true,
+            Self::ScriptsChecked { wrong, .. } => *wrong > 0,
+        }
+    }
+}
+
 /// The program in front of a server, whose command line requests follow.
 pub trait FrontEnd {
     /// Reads the arguments of a request.

@@ -95,20 +95,25 @@ fn package() -> (Vec<u8>, Vec<u8>) {
     writer.finish()
 }
 
-/// A folder with one good package, and one with a good and a cut one.
+/// Folders with good packages; in some of them is a cut one, too.
 fn files() -> MemoryFiles {
     let (header, objects) = package();
-    let cut = header[..header.len() / 2].to_vec();
+    let cut = || header[..header.len() / 2].to_vec();
     let files = [
         ("One/A.uasset", header.clone()),
         ("One/A.uexp", objects.clone()),
         ("Two/A.uasset", header.clone()),
         ("Two/A.uexp", objects.clone()),
-        ("Two/B.uasset", cut),
+        ("Two/B.uasset", cut()),
         ("Three/A.uasset", header.clone()),
         ("Three/A.uexp", objects.clone()),
-        ("Three/B.uasset", header),
-        ("Three/B.uexp", objects),
+        ("Three/B.uasset", header.clone()),
+        ("Three/B.uexp", objects.clone()),
+        ("Five/A.uasset", header.clone()),
+        ("Five/A.uexp", objects.clone()),
+        ("Five/B.uasset", header.clone()),
+        ("Five/B.uexp", objects),
+        ("Five/C.uasset", cut()),
     ];
     files.into_iter().collect()
 }
@@ -155,6 +160,18 @@ fn a_row_beside_a_package_that_cannot_be_read_has_a_code_and_a_message() {
     assert_eq!(partly["result"]["exports"][0]["name"], "Glow");
     assert_eq!(partly["result"]["code"], 1);
     assert!(partly["messages"][0].as_str().unwrap().ends_with("B.uasset"), "{partly}");
+    assert_eq!(partly["code"], Value::Null);
+}
+
+#[test]
+fn a_list_that_lacks_rows_has_a_code_beside_its_messages() {
+    let partly = answer(["tables", "Five"]);
+    assert_eq!(partly["ok"], true);
+    assert_eq!(partly["result"].as_array().unwrap().len(), 2);
+    assert_eq!(partly["code"], 1);
+    assert!(partly["messages"][0].as_str().unwrap().ends_with("C.uasset"), "{partly}");
+    let whole = answer(["tables", "Three"]);
+    assert_eq!(whole["code"], Value::Null);
 }
 
 #[test]

@@ -15,7 +15,7 @@ pub struct SongArgs {
     /// Begin a song with this order, counted from 0
     #[arg(long, value_name = "N", conflicts_with = "sound")]
     pub order: Option<usize>,
-    /// Repeat a song so many times instead of ending where it would repeat itself
+    /// Number of repeats; without it a song ends where it would repeat itself
     #[arg(long, value_name = "N", conflicts_with = "sound")]
     pub loops: Option<u32>,
     /// End a song after this time, wherever it is

@@ -18,12 +18,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use importer::open::GameMount;
-use modkit::report::{ScriptRow, script_objects};
-use modkit::serve::{EntryFilter, ReportMessage, RequestError};
+use modkit::report::ScriptRow;
+use modkit::serve::{EntryFilter, ReportMessage, rows};
 use modkit::verify::{Verified, verify};
 use player::filter::NameFilter;
+use unreal::KeyRing;
 use unreal::containers::mount::{Mount, MountedEntry};
-use unreal::{KeyRing, hash};
 
 use crate::args::{AssetArgs, AssetCommand, AssetScripts, AssetVerify, GameArgs};
 use crate::console::Console;
@@ -32,6 +32,7 @@ use crate::failure::Failure;
 use crate::view::{json as lines, printable, text};
 use crate::{game, interrupt};
 pub(super) use pack::{mod_output, pack_mod, say_packed};
+use wording::PrintedReport;
 
 /// Does what is wanted.
 ///
@@ -141,31 +142,13 @@ fn with_progress<T>(
 fn scripts(args: &AssetScripts, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let filter = filter(args.filter.as_deref())?;
     let MountedGame { mount, exit, .. } = open(&args.game, threads, console)?;
-    let none = KeyRing::default();
-    let failure = |error| wording::failure(error, &args.game.file, &none);
-    let objects =
-        script_objects(&mount).map_err(|(name, error)| failure(RequestError::Scripts(name, error)))?;
-    let objects = objects.ok_or_else(|| failure(RequestError::NoScripts))?;
-    let (mut count, mut wrong) = (0, 0);
-    for object in objects.iter().filter(|object| filter.matches(&object.path)) {
-        interrupt::check()?;
-        count += 1;
-        if args.verify && hash::script_object(&object.path) == object.id {
-            continue;
+    let mut report = PrintedReport { file: &args.game.file, keys: &KeyRing::default(), exit, console };
+    rows::scripts(&mount, &filter, args.verify, &mut report, |report, object| {
+        let (row, out) = (ScriptRow::from(object), report.console.out());
+        match args.json {
+            true => Ok(lines::print(out, &row)?),
+            false => Ok(writeln!(out, "{}  {}", row.id, printable(&row.path))?),
         }
-        wrong += 1;
-        let row = ScriptRow::from(object);
-        if args.json {
-            lines::print(console.out(), &row)?;
-        } else {
-            writeln!(console.out(), "{}  {}", row.id, printable(&row.path))
-                .map_err(|error: io::Error| Failure::from(error))?;
-        }
-    }
-    filter.check(count).map_err(failure)?;
-    if args.verify {
-        wording::say(&ReportMessage::ScriptsChecked { count, wrong }, &none, console);
-        return Ok(if wrong == 0 { exit } else { Exit::Partly });
-    }
-    Ok(exit)
+    })?;
+    Ok(report.exit)
 }

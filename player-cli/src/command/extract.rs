@@ -113,7 +113,7 @@ fn write(args: &Extract, plan: &ExtractPlan<'_>, console: &mut Console<'_>) -> R
         console.say(format_args!("{}: {written} {verb}{to}{existing}", plan.label()));
     }
     let playing = plan.arranged().iter().filter(|sound| sound.zones().is_some()).count();
-    if playing > 0 && !plan.has_banks() {
+    if playing > 0 && !plan.has_instrument_files() {
         let what = if plan.package().module().is_some() { "instruments" } else { "groups and cues" };
         let advice = "they play other sounds; --sfz or --sf2 keeps them";
         console.say(format_args!("{}: {what} left out: {playing}; {advice}", plan.label()));
@@ -122,7 +122,7 @@ fn write(args: &Extract, plan: &ExtractPlan<'_>, console: &mut Console<'_>) -> R
         let reason = sound.status.reason().unwrap_or_else(|| "it plays nothing".to_owned());
         console.detail(format_args!("#{} {}: {reason}", sound.number, sound.path()));
     }
-    Ok(if failed + extracted.failed_banks == 0 { Exit::Done } else { Exit::Partly })
+    Ok(if failed + extracted.failed_instrument_files == 0 { Exit::Done } else { Exit::Partly })
 }
 
 /// Prints what happens to a package, until the user interrupts.
@@ -158,7 +158,7 @@ fn watch(
         ExtractEvent::ModuleLeftOut { reason } => {
             console.warn(format_args!("{}: not extracted: {reason}", plan.label()));
         }
-        ExtractEvent::BankLeftOut { path, reason } => {
+        ExtractEvent::InstrumentFileLeftOut { path, reason } => {
             console.warn(format_args!("{}: not written: {reason}", path.display()));
         }
         ExtractEvent::Simplified { path, instruments } => {

@@ -25,7 +25,7 @@ use screen::terminal::TerminalScreen;
 use screen::{Ended, ReleaseMode, ScreenOptions, Session, SessionError, Signals};
 use tracker::replay::VoiceId;
 
-use crate::args::{Jam, ReadingArgs, Release};
+use crate::args::{Jam, OPTION_NAMES, ReadingArgs, Release};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -115,6 +115,7 @@ pub fn options(args: &Jam) -> ScreenOptions {
         layout: args.layout,
         keyboard: args.keyboard,
         keymap: args.keys.clone(),
+        option_names: OPTION_NAMES,
     }
 }
 

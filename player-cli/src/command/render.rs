@@ -118,7 +118,7 @@ fn render_sequence(
         &sounds.options(args.note.options(), args.tail, args.rate),
         Frames::ZERO,
     );
-    file.take(&mut player, &mut controller, &mut processor, |rendered| {
+    file.render(&mut player, &mut controller, &mut processor, |rendered| {
         console.progress(rendered, None, "seconds rendered", "");
         interrupt::check()
     })?;

@@ -11,7 +11,7 @@ use tracker::{ModuleFile, ModuleSummary};
 use unreal::ue1to3::version::ByteOrder;
 use unreal::{Method, Package};
 
-pub use player::text::{counted, looping, plays, seconds, size, unsupported_reason};
+pub use player::text::{counted, looping, plays, seconds, size};
 
 use super::printable;
 use super::table::{Flush, TextTable};

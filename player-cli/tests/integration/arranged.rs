@@ -162,8 +162,10 @@ fn the_list_of_jam_has_room_for_what_a_cue_plays() {
     let (_folder, file) = package();
     let input = InputFile::open(Path::new(&file), &ReadingArgs::default()).unwrap();
     let package = input.package().unwrap();
-    let lengths: Vec<String> =
-        screen::entries(&package, None).into_iter().map(|entry| entry.cell("length").to_owned()).collect();
+    let lengths: Vec<String> = screen::entries(&package, None, screen::OptionNames::default())
+        .into_iter()
+        .map(|entry| entry.cell("length").to_owned())
+        .collect();
     assert_eq!(lengths, ["0.01 s", "0.20 s", "2 sounds", "#1"]);
 }
 

@@ -162,7 +162,13 @@ fn demo() -> (Arc<Bank>, Model) {
     let imported = package.import_only(|_| true).unwrap();
     let bank = Arc::new(Bank::prepare(&imported.songs[0]).unwrap());
     let (device, rate) = ("null".to_owned(), Hz::new(48_000).unwrap());
-    let model = Model::new("demo:".to_owned(), device, rate, screen::entries(&package, None), (64, 256));
+    let model = Model::new(
+        "demo:".to_owned(),
+        device,
+        rate,
+        screen::entries(&package, None, screen::OptionNames::default()),
+        (64, 256),
+    );
     (bank, model)
 }
 

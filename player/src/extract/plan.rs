@@ -8,7 +8,7 @@ use std::sync::Arc;
 use exporter::{Batch, Overwrite, PackageNames};
 use importer::{Format, Sound, SoundFile, Status};
 
-use super::banks::{self, BankFile};
+use super::instrument_files::{self, InstrumentFile};
 use super::write::Refused;
 use super::{ExtractError, ExtractFormat, ExtractOptions};
 
@@ -44,7 +44,7 @@ pub struct ExtractPlan<'p> {
     modules: Vec<(&'p Sound, PathBuf)>,
     /// Groups and cues: they have no audio of their own.
     pub(super) arranged: Vec<&'p Sound>,
-    pub(super) banks: Vec<BankFile>,
+    pub(super) instrument_files: Vec<InstrumentFile>,
     /// By sound: files with the loop written out, for players that cannot play it as it is.
     pub(super) loops: Vec<(usize, PathBuf)>,
     /// About how many bytes of sound are written, with tracker modules.
@@ -71,7 +71,7 @@ impl<'p> ExtractPlan<'p> {
             package,
             label: package.name().to_owned(),
             to,
-            banks: banks::plan(options, &names.whole, &folder),
+            instrument_files: instrument_files::plan(options, &names.whole, &folder),
             folder,
             whole,
             whole_exists: false,
@@ -90,7 +90,7 @@ impl<'p> ExtractPlan<'p> {
             let modules = package.modules().map(|(sound, _)| sound);
             plan.modules = modules.map(|sound| (sound, names.unique(&sound.path()))).collect();
         }
-        plan.loops = banks::plan_loops(&plan);
+        plan.loops = instrument_files::plan_loops(&plan);
         plan
     }
 
@@ -184,20 +184,20 @@ impl<'p> ExtractPlan<'p> {
             let existing = self.files.iter().filter(|(_, path)| is_there(path));
             self.existing = existing.map(|(sound, _)| sound.number).collect();
             self.whole_exists = self.whole.as_deref().is_some_and(is_there);
-            self.banks.retain(|bank| !is_there(&bank.path));
+            self.instrument_files.retain(|file| !is_there(&file.path));
             // They belong to an SFZ that is written.
-            let writes_sfz = self.banks.iter().any(BankFile::is_sfz);
+            let writes_sfz = self.instrument_files.iter().any(InstrumentFile::is_sfz);
             self.loops.retain(|(_, path)| writes_sfz && !is_there(path));
         }
     }
 
     /// Checks that writing would destroy neither the input, nor anything else that the user has not given up.
     pub(super) fn check_free(&self) -> Result<(), ExtractError> {
-        let banks = self.banks.iter().map(|bank| &bank.path);
+        let instrument_files = self.instrument_files.iter().map(|file| &file.path);
         let loops = self.loops.iter().map(|(_, path)| path);
         let files = self.files.iter().filter(|(sound, _)| !self.existing.contains(&sound.number));
         let whole = self.whole.iter().filter(|_| !self.whole_exists);
-        for path in files.map(|(_, path)| path).chain(banks).chain(loops).chain(whole) {
+        for path in files.map(|(_, path)| path).chain(instrument_files).chain(loops).chain(whole) {
             self.to.overwrite.check(path).map_err(ExtractError::Blocked)?;
         }
         Ok(())
@@ -254,7 +254,7 @@ impl<'p> ExtractPlan<'p> {
 
     /// Returns whether instrument files are written.
     #[must_use]
-    pub const fn has_banks(&self) -> bool {
-        !self.banks.is_empty()
+    pub const fn has_instrument_files(&self) -> bool {
+        !self.instrument_files.is_empty()
     }
 }

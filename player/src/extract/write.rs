@@ -9,7 +9,7 @@ use exporter::{OutputError, OutputFile};
 use importer::{DecodedSound, Sound, SoundFile};
 use song::Sample;
 
-use super::{ExtractError, ExtractEvent, ExtractFormat, ExtractPlan, Extracted, banks};
+use super::{ExtractError, ExtractEvent, ExtractFormat, ExtractPlan, Extracted, instrument_files};
 
 impl ExtractPlan<'_> {
     /// Writes the files of the package, without those of tracker modules in it; only names them on a dry run. `watch`
@@ -50,8 +50,8 @@ impl ExtractPlan<'_> {
             watch(ExtractEvent::Written { sound: Some(sound), path })?;
         }
         watch(ExtractEvent::SoundsDone)?;
-        let failed_banks = banks::write(self, watch)?;
-        Ok(Extracted { sounds: self.files.len() + self.left_out.len(), failed, failed_banks })
+        let failed_instrument_files = instrument_files::write(self, watch)?;
+        Ok(Extracted { sounds: self.files.len() + self.left_out.len(), failed, failed_instrument_files })
     }
 
     /// Writes a tracker module as it is stored.
@@ -70,7 +70,7 @@ impl ExtractPlan<'_> {
             })?;
             if let Err(Refused { reason, .. }) = written {
                 watch(ExtractEvent::ModuleLeftOut { reason: &reason })?;
-                return Ok(Extracted { sounds: 1, failed: 1, failed_banks: 0 });
+                return Ok(Extracted { sounds: 1, failed: 1, failed_instrument_files: 0 });
             }
         }
         watch(ExtractEvent::Written { sound: None, path })?;

@@ -55,7 +55,7 @@ pub(super) type LoadedRecording = Result<(Box<PreparedRecording>, HeldMemory), L
 
 /// Why a recording was not loaded.
 pub(super) enum LoadError {
-    /// It takes so many bytes, or more; with fewer it cannot be played.
+    /// It takes `needed` bytes or more; with fewer it cannot be played.
     NeedsMore { needed: u64, why: Unplayable },
     /// It cannot be decoded.
     Unplayable(Unplayable),
@@ -69,7 +69,7 @@ pub(super) struct Loader<L, F> {
     pub(super) waker: Sender<()>,
 }
 
-/// What is known of the size of a recording whose frames are not: so many bytes for each that is stored.
+/// Estimated size in bytes per stored byte of a recording whose number of frames is unknown.
 const EXPANSION: u64 = 16;
 /// What guards and loops add to a recording, generously.
 const SLACK: u64 = 16 << 10;
@@ -149,7 +149,7 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
         Ok(None)
     }
 
-    /// Lists the sounds of a package but for so many that were listed before.
+    /// Lists the sounds of a package after the first `begun`, which were listed before.
     fn list(&self, file: &SoundFile, begun: usize, listed: L) -> Result<(), Gone> {
         let sound = |number: usize| {
             let instrument = file.instrument(number).unwrap_or_default();
@@ -239,7 +239,7 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
 /// Nobody asks for anything any more.
 struct Gone;
 
-/// Returns how many bytes decoding may take that is to result in so many: some of them for a moment only.
+/// Returns the bytes that decoding may take for a result of at most `most` bytes: some of them for a moment only.
 const fn within(most: u64) -> u64 {
     most.saturating_mul(2).saturating_add(1 << 20)
 }

@@ -7,7 +7,7 @@ const MAX_WAITING: usize = 256;
 
 /// Notes that were struck before their sound was there, the oldest first.
 #[derive(Debug)]
-pub struct WaitingNotes<I, N> {
+pub(crate) struct WaitingNotes<I, N> {
     notes: Vec<WaitingNote<I, N>>,
 }
 
@@ -29,7 +29,7 @@ impl<I, N> Default for WaitingNotes<I, N> {
 
 impl<I: PartialEq, N> WaitingNotes<I, N> {
     /// Adds a note of a sound that is struck now.
-    pub fn add(&mut self, id: I, note: N, sound: usize, now: Frames) {
+    pub(crate) fn add(&mut self, id: I, note: N, sound: usize, now: Frames) {
         if self.notes.len() == MAX_WAITING {
             self.notes.remove(0);
         }
@@ -37,25 +37,25 @@ impl<I: PartialEq, N> WaitingNotes<I, N> {
     }
 
     /// Releases a note: once it has begun it lasts as long as its key was held. Returns whether it was waiting.
-    pub fn release(&mut self, id: &I, now: Frames) -> bool {
+    pub(crate) fn release(&mut self, id: &I, now: Frames) -> bool {
         let note = self.notes.iter_mut().find(|note| note.id == *id);
         note.map(|note| note.released.get_or_insert(now)).is_some()
     }
 
     /// Releases all notes.
-    pub fn release_all(&mut self, now: Frames) {
+    pub(crate) fn release_all(&mut self, now: Frames) {
         for note in &mut self.notes {
             note.released.get_or_insert(now);
         }
     }
 
     /// Keeps only some notes.
-    pub fn retain(&mut self, is_kept: impl Fn(&N) -> bool) {
+    pub(crate) fn retain(&mut self, is_kept: impl Fn(&N) -> bool) {
         self.notes.retain(|waiting| is_kept(&waiting.note));
     }
 
     /// Takes the notes of a sound, the oldest first, each with how long it was held if it is released.
-    pub fn take(&mut self, sound: usize) -> Vec<(N, Option<Frames>)> {
+    pub(crate) fn take(&mut self, sound: usize) -> Vec<(N, Option<Frames>)> {
         let its = self.notes.extract_if(.., |note| note.sound == sound);
         let held =
             |released: Frames, struck: Frames| Frames::new(released.get().saturating_sub(struck.get()));
@@ -63,7 +63,7 @@ impl<I: PartialEq, N> WaitingNotes<I, N> {
     }
 
     /// Returns the sounds that are waited for.
-    pub fn sounds(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn sounds(&self) -> impl Iterator<Item = usize> {
         self.notes.iter().map(|note| note.sound)
     }
 }

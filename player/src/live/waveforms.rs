@@ -12,10 +12,10 @@ use super::Picture;
 /// Columns of a picture: as many as the widest screen shows dots.
 const PARTS: usize = 512;
 
-/// Of which recording of a sound, if not of its first.
+/// Index of a sound, and the sample of its recording; none for its first.
 type Subject = (usize, Option<SampleIndex>);
 
-/// The thread that looks. It ends when this is dropped.
+/// Thread that computes waveforms. It ends when this is dropped.
 pub struct WaveformWorker {
     requests: Sender<(Arc<Bank>, Subject)>,
     pictures: Receiver<Picture>,
@@ -24,6 +24,8 @@ pub struct WaveformWorker {
 }
 
 impl WaveformWorker {
+    /// Starts the thread.
+    ///
     /// # Errors
     /// If no thread can be had.
     pub fn new() -> std::io::Result<Self> {

@@ -16,7 +16,7 @@ use super::interpreter::{MidiInterpreter, MidiSource};
 use super::message::{ChannelMessage, Control, Message, MidiChannel};
 
 /// The most that is remembered between a start and a stop: hours of playing, 17 minutes of the fastest cable.
-pub const MAX_EVENTS: usize = 1 << 20;
+pub(crate) const MAX_EVENTS: usize = 1 << 20;
 /// Ticks of a beat of which the format has room.
 const MAX_TICKS: u32 = 0x7FFF;
 /// Beats a second at the tempo that the format assumes, and that is written all the same.
@@ -27,7 +27,7 @@ const MAX_DELTA: u64 = 0x0FFF_FFFF;
 
 /// Something that was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TakeEvent {
+pub(crate) enum TakeEvent {
     /// A message came through a port.
     Message(Message),
     /// A note began that is none of a port's: its number, the index of its sound, its key and velocity.
@@ -44,7 +44,7 @@ pub enum TakeEvent {
 
 /// Remembers what was played, up to [`MAX_EVENTS`] at once, and when: in frames of the engine.
 #[derive(Clone, Debug)]
-pub struct PlayedNotes {
+pub(crate) struct PlayedNotes {
     /// How channels were set up before the first event that is remembered.
     before: MidiInterpreter,
     chosen: usize,
@@ -61,7 +61,7 @@ impl Default for PlayedNotes {
 
 impl PlayedNotes {
     /// Remembers what was played at a frame.
-    pub fn push(&mut self, at: Frames, what: TakeEvent) {
+    pub(crate) fn push(&mut self, at: Frames, what: TakeEvent) {
         // What the engine reports comes a little later than what is asked of it.
         let place = self.events.iter().rposition(|(before, _)| *before <= at).map_or(0, |last| last + 1);
         self.events.insert(place, (at, what));
@@ -72,7 +72,7 @@ impl PlayedNotes {
     }
 
     /// Forgets what was played before a frame, but not how it has set up the channels.
-    pub fn forget_before(&mut self, frame: Frames) {
+    pub(crate) fn forget_before(&mut self, frame: Frames) {
         while self.events.front().is_some_and(|(at, _)| *at < frame) {
             self.forget_first();
         }
@@ -80,7 +80,7 @@ impl PlayedNotes {
 
     /// Returns whether everything that was played from a frame on is remembered.
     #[must_use]
-    pub fn is_whole(&self, from: Frames) -> bool {
+    pub(crate) fn is_whole(&self, from: Frames) -> bool {
         self.cut.is_none_or(|cut| cut < from)
     }
 
@@ -96,7 +96,7 @@ impl PlayedNotes {
     /// Returns the file with what was played from one frame on and before another, at a rate in hertz. Notes that began
     /// before are none of it; those that are held in the end, end there.
     #[must_use]
-    pub fn file(&self, from: Frames, to: Frames, rate: Hz) -> Vec<u8> {
+    pub(crate) fn file(&self, from: Frames, to: Frames, rate: Hz) -> Vec<u8> {
         let mut played = self.clone();
         played.forget_before(from);
         let events: Vec<(Frames, TakeEvent)> =

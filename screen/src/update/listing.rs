@@ -7,7 +7,6 @@ use player::voicing::Voicing;
 
 use super::{list, notes};
 use crate::model::{Model, SoundEntry, first_playable};
-use crate::{CACHE_HINT, MEMORY_HINT};
 
 /// Adds the sounds of a package. Of several packages each is folded, but for the one that the chosen sound is in.
 pub(super) fn listed(
@@ -46,8 +45,8 @@ pub(super) fn unplayable(model: &mut Model, sound: usize, why: &Unplayable) {
     if let Some(entry) = model.sounds.get_mut(sound) {
         entry.silent = Some(match why {
             Unplayable::Undecoded(reason) => reason.clone(),
-            Unplayable::OverLimit(reason) => format!("{reason}; {MEMORY_HINT}"),
-            Unplayable::TooLarge { .. } => format!("{why}; {CACHE_HINT}"),
+            Unplayable::OverLimit(reason) => format!("{reason}; {} allows more", model.option_names.memory),
+            Unplayable::TooLarge { .. } => format!("{why}; {} allows more", model.option_names.cache),
         });
     }
     // Somebody wanted to hear it.

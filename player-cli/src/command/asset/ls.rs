@@ -3,14 +3,15 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use modkit::conflicts::{Conflict, conflicts};
+use modkit::conflicts::Conflict;
 use modkit::report::{ConflictRow, EntryRow};
-use modkit::serve::{EntryFilter, ReportMessage, RequestError};
+use modkit::serve::{EntryFilter, rows};
 use unreal::KeyRing;
 use unreal::containers::EntryInfo;
 use unreal::containers::mount::{Mount, MountedEntry, OrderReason};
 
-use super::{MountedGame, filter, open, wording};
+use super::wording::{self, PrintedReport};
+use super::{MountedGame, filter, open};
 use crate::args::AssetLs;
 use crate::command::counted;
 use crate::console::Console;
@@ -26,7 +27,7 @@ use crate::view::{json as lines, printable};
 /// If nothing can be opened or nothing is found, or the output cannot be written.
 pub(super) fn ls(args: &AssetLs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let filter = filter(args.filter.as_deref())?;
-    let MountedGame { mount, mut exit, .. } = open(&args.game, threads, console)?;
+    let MountedGame { mount, exit, .. } = open(&args.game, threads, console)?;
     if args.conflicts {
         return print_conflicts(args, &mount, &filter, console).map(|()| exit);
     }
@@ -38,41 +39,31 @@ pub(super) fn ls(args: &AssetLs, threads: NonZeroUsize, console: &mut Console<'_
         ("", Flush::Left),
         ("path", Flush::Left),
     ]);
-    let wanted = || {
-        let named = entries.iter().map(|entry| (entry, mount.label(entry)));
-        named.filter(|(_, label)| filter.matches(label))
-    };
-    let info = |entry: MountedEntry| mount.container(entry).map(|container| container.info(entry.entry));
-    let mut found = 0_usize;
-    for (entry, path) in wanted() {
-        interrupt::check()?;
-        found += 1;
-        match info(entry) {
-            Some(Ok(info)) if !args.json => {
-                let [size, stored, method, notes] = cells(&info, mount.is_overridden(entry));
-                columns.fit(&[size, stored, method, notes, String::new()]);
-            }
-            Some(Err(error)) => {
-                let container = mount.container_name(entry);
-                let remark = ReportMessage::Damaged { container, path: &path, error: &error };
-                wording::say(&remark, &KeyRing::default(), console);
-                exit = Exit::Partly;
-            }
-            _ => {}
-        }
-    }
-    filter.check(found).map_err(|error| not_found(error, args))?;
+    let info = |entry| mount.container(entry).map(|container| container.info(entry.entry)).transpose();
+    let mut report = PrintedReport { file: &args.game.file, keys: &KeyRing::default(), exit, console };
+    let mut is_empty = true;
+    rows::entries(&mount, &entries, &filter, &mut report, info, |_, entry, _, info| {
+        is_empty = false;
+        let [size, stored, method, notes] = cells(&info, mount.is_overridden(entry));
+        columns.fit(&[size, stored, method, notes, String::new()]);
+        Ok(())
+    })?;
+    let PrintedReport { exit, console, .. } = report;
     let colored = console.is_colored();
-    if !args.json && found > 0 {
+    if !args.json && !is_empty {
         columns.print_heading(console.out(), colored)?;
     }
-    for (entry, path) in wanted() {
+    for entry in entries.iter() {
         interrupt::check()?;
+        let path = mount.label(entry);
+        if !filter.matches(&path) {
+            continue;
+        }
         if args.json {
             if let Ok(Some(row)) = EntryRow::read(&mount, entry) {
                 lines::print(console.out(), &row)?;
             }
-        } else if let Some(Ok(info)) = info(entry) {
+        } else if let Ok(Some(info)) = info(entry) {
             let overridden = mount.is_overridden(entry);
             let [size, stored, method, notes] = cells(&info, overridden);
             let cells = [size, stored, method, notes, printable(&path)];
@@ -80,10 +71,6 @@ pub(super) fn ls(args: &AssetLs, threads: NonZeroUsize, console: &mut Console<'_
         }
     }
     Ok(exit)
-}
-
-fn not_found(error: RequestError, args: &AssetLs) -> Failure {
-    wording::failure(error, &args.game.file, &KeyRing::default())
 }
 
 /// Returns what stands in the columns before the path of an entry.
@@ -101,9 +88,8 @@ fn print_conflicts(
     filter: &EntryFilter<'_>,
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
-    let mut found = conflicts(mount);
-    found.retain(|conflict| filter.matches(&conflict.label));
-    filter.check(found.len()).map_err(|error| not_found(error, args))?;
+    let found = rows::matching_conflicts(mount, filter);
+    let mut found = found.map_err(|error| wording::failure(error, &args.game.file, &KeyRing::default()))?;
     if args.json {
         for conflict in &found {
             interrupt::check()?;

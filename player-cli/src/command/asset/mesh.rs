@@ -7,7 +7,7 @@ use exporter::OutputFile;
 use modkit::mesh::{MaterialError, set_materials, to_glb};
 use modkit::packages::STRUCTURES;
 use modkit::report::MeshRow;
-use modkit::serve::RequestError;
+use modkit::serve::rows;
 use modkit::unpack::write_package;
 use unreal::Limits;
 
@@ -73,11 +73,12 @@ pub(super) fn mesh(
         console.say(format_args!("{} written", output.display()));
         return Ok(chosen.exit);
     }
-    let print = |entry, row: &MeshRow, console: &mut Console<'_>| match args.json {
-        true => Ok(json::print(console.out(), row)?),
-        false => print(row, &packages.mount.label(entry), console),
-    };
-    chosen.print(&args.packages, RequestError::NoMeshes, |entry| packages.meshes(entry), print, console)
+    let mut report = chosen.report(&args.packages, console);
+    rows::meshes(packages, &mut report, |report, entry, row| match args.json {
+        true => Ok(json::print(report.console.out(), &row)?),
+        false => print(&row, &packages.mount.label(entry), report.console),
+    })?;
+    Ok(report.exit)
 }
 
 fn print(mesh: &MeshRow, label: &str, console: &mut Console<'_>) -> Result<(), Failure> {

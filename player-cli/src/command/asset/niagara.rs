@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use modkit::niagara::{ColorEdit, ColorError, DataInterface, NiagaraDetails, set_colors};
 use modkit::packages::STRUCTURES;
 use modkit::report::NiagaraRow;
-use modkit::serve::RequestError;
+use modkit::serve::rows;
 use modkit::unpack::write_package;
 use unreal::Limits;
 
@@ -46,15 +46,15 @@ pub(super) fn niagara(
         console.say(format_args!("{set} numbers set in {}", output.display()));
         return Ok(chosen.exit);
     }
-    let rows = |entry| Ok(packages.data_interfaces(entry)?.into_iter().map(Ok).collect());
-    let print = |entry, details: &NiagaraDetails, console: &mut Console<'_>| {
+    let mut report = chosen.report(&args.packages, console);
+    rows::data_interfaces(packages, &mut report, |report, entry, details| {
         if args.json {
-            let row = NiagaraRow::new(packages.mount.container_name(entry), details);
-            return Ok(json::print(console.out(), &row)?);
+            let row = NiagaraRow::new(packages.mount.container_name(entry), &details);
+            return Ok(json::print(report.console.out(), &row)?);
         }
-        print(&packages.mount.label(entry), details, console)
-    };
-    chosen.print(&args.packages, RequestError::NoInterfaces, rows, print, console)
+        print(&packages.mount.label(entry), &details, report.console)
+    })?;
+    Ok(report.exit)
 }
 
 /// Number of samples of an interface that are shown, about.

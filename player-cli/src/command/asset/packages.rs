@@ -6,17 +6,17 @@ use std::path::PathBuf;
 use exporter::Overwrite;
 use importer::open::Disk;
 use modkit::GamePackages;
-use modkit::report::Unread;
-use modkit::serve::{ReportMessage, RequestError};
+use modkit::serve::{ReportMessage, rows};
 use unreal::KeyRing;
 use unreal::containers::mount::MountedEntry;
 
-use super::{MountedGame, wording};
+use super::MountedGame;
+use super::wording::{self, PrintedReport};
 use crate::args::PackageArgs;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::{game, interrupt};
+use crate::game;
 
 /// Packages of a game that a command is about.
 pub(super) struct ChosenPackages {
@@ -71,35 +71,13 @@ impl ChosenPackages {
         game::kept(Overwrite::forced(force), self.files.clone())
     }
 
-    /// Prints the rows of each package; `none` is the error if there are no rows.
-    ///
-    /// # Errors
-    /// If there are none, or the output cannot be written.
-    pub(super) fn print<R>(
-        &self,
-        args: &PackageArgs,
-        none: RequestError,
-        rows: impl Fn(MountedEntry) -> Result<Vec<Result<R, Unread>>, Unread>,
-        mut print: impl FnMut(MountedEntry, &R, &mut Console<'_>) -> Result<(), Failure>,
-        console: &mut Console<'_>,
-    ) -> Result<Exit, Failure> {
-        let (file, mut exit, mut found) = (&args.game.file, self.exit, 0);
-        for entry in &self.packages.entries {
-            interrupt::check()?;
-            for row in rows(*entry).unwrap_or_else(|unread| vec![Err(unread)]) {
-                match row {
-                    Ok(row) => {
-                        found += 1;
-                        print(*entry, &row, console)?;
-                    }
-                    Err(unread) => {
-                        exit = Exit::Partly;
-                        wording::say(&ReportMessage::Unread(&unread), &self.keys, console);
-                    }
-                }
-            }
-        }
-        if found == 0 { Err(wording::failure(none, file, &self.keys)) } else { Ok(exit) }
+    /// Starts a report about the packages.
+    pub(super) fn report<'r, 'c>(
+        &'r self,
+        args: &'r PackageArgs,
+        console: &'r mut Console<'c>,
+    ) -> PrintedReport<'r, 'c> {
+        PrintedReport { file: &args.game.file, keys: &self.keys, exit: self.exit, console }
     }
 }
 
@@ -109,12 +87,6 @@ impl ChosenPackages {
 /// If one is named all the same.
 pub(super) fn is_classic(args: &PackageArgs) -> Result<bool, Failure> {
     let file = &args.game.file;
-    match &args.path {
-        _ if !modkit::packages::is_classic(&Disk, file) => Ok(false),
-        None => Ok(true),
-        Some(path) => {
-            let error = RequestError::InsideClassic(path.clone());
-            Err(wording::failure(error, file, &KeyRing::default()))
-        }
-    }
+    rows::is_classic(&Disk, file, args.path.as_deref())
+        .map_err(|error| wording::failure(error, file, &KeyRing::default()))
 }

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use modkit::report::PackageRow;
-use modkit::serve::RequestError;
+use modkit::serve::{RequestError, rows};
 use unreal::KeyRing;
 
 use super::packages::{ChosenPackages, is_classic};
@@ -29,17 +29,17 @@ pub(super) fn show(
     }
     let chosen = ChosenPackages::open(&args.packages, threads, console)?;
     let packages = &chosen.packages;
-    let rows = |entry| packages.tables(entry).map(|row| vec![Ok(row)]);
-    let print = |entry, row: &PackageRow, console: &mut Console<'_>| {
+    let mut report = chosen.report(&args.packages, console);
+    rows::tables(packages, &mut report, |report, entry, row| {
         if args.json {
-            return Ok(json::print(console.out(), row)?);
+            return Ok(json::print(report.console.out(), &row)?);
         }
         if packages.entries.first() != Some(&entry) {
-            writeln!(console.out())?;
+            writeln!(report.console.out())?;
         }
-        print(row, &packages.mount.label(entry), console)
-    };
-    chosen.print(&args.packages, RequestError::NoPackages, rows, print, console)
+        print(&row, &packages.mount.label(entry), report.console)
+    })?;
+    Ok(report.exit)
 }
 
 /// Shows a package of Unreal Engine 1 to 3: what `info` shows, and its tables.

@@ -5,6 +5,7 @@ use std::path::Path;
 use importer::open::OpenError;
 use modkit::report::Unread;
 use modkit::resolve::{ResolveError, Wanted};
+use modkit::serve::rows::ReportHandler;
 use modkit::serve::{ReportMessage, RequestError};
 use unreal::KeyRing;
 
@@ -13,7 +14,35 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::game::{self, GameState};
+use crate::interrupt;
 use crate::view::typed;
+
+/// A report that is printed.
+pub(super) struct PrintedReport<'r, 'c> {
+    pub(super) file: &'r Path,
+    pub(super) keys: &'r KeyRing,
+    pub(super) exit: Exit,
+    pub(super) console: &'r mut Console<'c>,
+}
+
+impl ReportHandler for PrintedReport<'_, '_> {
+    type Failure = Failure;
+
+    fn remark(&mut self, remark: &ReportMessage<'_>) {
+        if remark.is_incomplete() {
+            self.exit = Exit::Partly;
+        }
+        say(remark, self.keys, self.console);
+    }
+
+    fn is_interrupted(&self) -> bool {
+        interrupt::is_wanted()
+    }
+
+    fn failure(&self, error: RequestError) -> Failure {
+        failure(error, self.file, self.keys)
+    }
+}
 
 /// Returns the failure of a report about a file.
 pub(super) fn failure(error: RequestError, file: &Path, keys: &KeyRing) -> Failure {

@@ -10,7 +10,7 @@ use player::live::{AdjustedPackage, KeptAdjustments, ListedPackage};
 use screen::entries;
 use screen::model::SoundEntry;
 
-use crate::args::ReadingArgs;
+use crate::args::{OPTION_NAMES, ReadingArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::InputFile;
@@ -54,7 +54,7 @@ impl PackageFiles {
         ListedPackage {
             label: input.label.clone(),
             song: None,
-            sounds: entries(page, group.as_deref()),
+            sounds: entries(page, group.as_deref(), OPTION_NAMES),
             is_one_of_many: group.is_some(),
             chosen: None,
             kept: Ok(None),
@@ -107,7 +107,7 @@ impl PackageSource for PackageFiles {
         begun: usize,
     ) -> ListedPackage<SoundEntry, Failure> {
         let group = self.group(input);
-        let mut sounds = entries(file, group.as_deref());
+        let mut sounds = entries(file, group.as_deref(), OPTION_NAMES);
         let kept = kept(input, &sounds);
         sounds.drain(..begun.min(sounds.len()));
         let remarks = input.remarks(file);

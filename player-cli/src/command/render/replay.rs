@@ -44,7 +44,7 @@ pub(super) fn run(
         Some(_) => (0..options.muted.len()).filter(|channel| !options.muted[*channel]).collect(),
         None => Vec::new(),
     };
-    let end = take(args, rendering, &loaded, options.clone(), &mut file, trace.as_mut(), console)?;
+    let end = render(args, rendering, &loaded, options.clone(), &mut file, trace.as_mut(), console)?;
     if let Some(mut trace) = trace {
         if let Some(end) = end {
             trace.trace.repeat(&end);
@@ -61,7 +61,7 @@ pub(super) fn run(
             let mut stem = RenderFile::begin(&name, rendering, &overwrite)?;
             stem.expect(least)?;
             let options = SongOptions { muted: alone, ..options.clone() };
-            take(args, rendering, &loaded, options, &mut stem, None, console)?;
+            render(args, rendering, &loaded, options, &mut stem, None, console)?;
             // What was clipped is warned of by the mix.
             stem.finish()?.publish(console.out())?;
         }
@@ -72,7 +72,7 @@ pub(super) fn run(
 }
 
 /// Renders a song to its end. Returns the frames of its rows and what it would go on with.
-fn take(
+fn render(
     args: &Render,
     rendering: RenderOptions,
     loaded: &LoadedSong,
@@ -87,7 +87,7 @@ fn take(
     if let Some(trace) = trace {
         player = player.watched(Box::new(|tick| trace.trace.write(tick)));
     }
-    file.take(&mut player, &mut controller, &mut processor, |rendered| {
+    file.render(&mut player, &mut controller, &mut processor, |rendered| {
         console.progress(rendered, None, "seconds rendered", "");
         interrupt::check()
     })?;

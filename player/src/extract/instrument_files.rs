@@ -14,33 +14,34 @@ use super::{ExtractError, ExtractEvent, ExtractOptions, ExtractPlan};
 use crate::session::{self, DecodedSong};
 
 /// A file to be written.
-pub(super) struct BankFile {
-    kind: BankFormat,
+pub(super) struct InstrumentFile {
+    kind: InstrumentFileFormat,
     pub(super) path: PathBuf,
 }
 
-impl BankFile {
+impl InstrumentFile {
     pub(super) fn is_sfz(&self) -> bool {
-        self.kind == BankFormat::Sfz
+        self.kind == InstrumentFileFormat::Sfz
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum BankFormat {
+enum InstrumentFileFormat {
     Sfz,
     Sf2,
 }
 
 /// Returns the files that are asked for.
-pub(super) fn plan(options: &ExtractOptions, stem: &str, folder: &Path) -> Vec<BankFile> {
-    let wanted = [(options.sfz, BankFormat::Sfz, "sfz"), (options.sf2, BankFormat::Sf2, "sf2")];
+pub(super) fn plan(options: &ExtractOptions, stem: &str, folder: &Path) -> Vec<InstrumentFile> {
+    let wanted =
+        [(options.sfz, InstrumentFileFormat::Sfz, "sfz"), (options.sf2, InstrumentFileFormat::Sf2, "sf2")];
     let wanted = wanted.into_iter().filter(|(is_wanted, ..)| *is_wanted);
-    wanted.map(|(_, kind, end)| BankFile { kind, path: folder.join(format!("{stem}.{end}")) }).collect()
+    wanted.map(|(_, kind, end)| InstrumentFile { kind, path: folder.join(format!("{stem}.{end}")) }).collect()
 }
 
 /// Returns the files whose loops are written out, in a folder next to the SFZ, called as the sounds' own files are.
 pub(super) fn plan_loops(plan: &ExtractPlan<'_>) -> Vec<(usize, PathBuf)> {
-    let Some(sfz) = plan.banks.iter().find(|bank| bank.is_sfz()) else { return Vec::new() };
+    let Some(sfz) = plan.instrument_files.iter().find(|file| file.is_sfz()) else { return Vec::new() };
     let folder = sfz.path.with_file_name(folder_of_loops(&sfz.path));
     let zones = plan.arranged.iter().filter_map(|sound| sound.zones()).flat_map(ZoneTree::zones);
     let endless: HashSet<usize> =
@@ -59,8 +60,8 @@ fn below<'p>(path: &'p Path, folder: &Path) -> &'p Path {
 }
 
 /// Returns what the folder is called, as seen from the SFZ.
-fn folder_of_loops(bank: &Path) -> String {
-    format!("{} loops", bank.file_stem().unwrap_or_default().to_string_lossy())
+fn folder_of_loops(sfz: &Path) -> String {
+    format!("{} loops", sfz.file_stem().unwrap_or_default().to_string_lossy())
 }
 
 /// Writes them; returns how many could not be made.
@@ -68,32 +69,34 @@ pub(super) fn write<E: From<ExtractError>>(
     plan: &ExtractPlan<'_>,
     watch: &mut dyn FnMut(ExtractEvent<'_>) -> Result<(), E>,
 ) -> Result<usize, E> {
-    if plan.banks.is_empty() || plan.files.is_empty() {
+    if plan.instrument_files.is_empty() || plan.files.is_empty() {
         return Ok(0);
     }
     if plan.options.dry_run {
-        let banks = plan.banks.iter().map(|bank| &bank.path);
-        let mut all = plan.loops.iter().map(|(_, path)| path).chain(banks);
+        let instrument_files = plan.instrument_files.iter().map(|file| &file.path);
+        let mut all = plan.loops.iter().map(|(_, path)| path).chain(instrument_files);
         all.try_for_each(|path| watch(ExtractEvent::Written { sound: None, path }))?;
         return Ok(0);
     }
     // What they hold of the memory for decoded audio is kept until they are written.
     let DecodedSong { song, held: _held, .. } = decode(plan, watch)?;
     let mut failed = 0;
-    for BankFile { kind, path } in &plan.banks {
+    for InstrumentFile { kind, path } in &plan.instrument_files {
         let mut unrolled = Ok(());
         match kind {
-            BankFormat::Sf2 => {
+            InstrumentFileFormat::Sf2 => {
                 let instruments = song.instruments().iter().filter(|i| sf2::chooses(i)).count();
                 if instruments > 0 {
                     watch(ExtractEvent::Simplified { path, instruments })?;
                 }
             }
-            BankFormat::Sfz => unrolled = write_loops(&song, plan, watch)?,
+            InstrumentFileFormat::Sfz => unrolled = write_loops(&song, plan, watch)?,
         }
         let written = plan.put(path, |output| match kind {
-            BankFormat::Sfz => output.write_all(&text(&song, plan, path)).map_err(FileWriteError::Output),
-            BankFormat::Sf2 => sf2::write(&song, output).map_err(|error| match error {
+            InstrumentFileFormat::Sfz => {
+                output.write_all(&text(&song, plan, path)).map_err(FileWriteError::Output)
+            }
+            InstrumentFileFormat::Sf2 => sf2::write(&song, output).map_err(|error| match error {
                 Sf2Error::Io(error) => FileWriteError::Output(error),
                 other => FileWriteError::contents(other),
             }),
@@ -102,7 +105,7 @@ pub(super) fn write<E: From<ExtractError>>(
             Ok(()) => watch(ExtractEvent::Written { sound: None, path })?,
             Err(Refused { reason, .. }) => {
                 failed += 1;
-                watch(ExtractEvent::BankLeftOut { path, reason: &reason })?;
+                watch(ExtractEvent::InstrumentFileLeftOut { path, reason: &reason })?;
             }
         }
     }
@@ -142,8 +145,8 @@ fn files(song: &Song, plan: &ExtractPlan<'_>) -> HashMap<SampleIndex, String> {
     files
 }
 
-fn text(song: &Song, plan: &ExtractPlan<'_>, bank: &Path) -> Vec<u8> {
-    let (files, folder) = (files(song, plan), folder_of_loops(bank));
+fn text(song: &Song, plan: &ExtractPlan<'_>, sfz: &Path) -> Vec<u8> {
+    let (files, folder) = (files(song, plan), folder_of_loops(sfz));
     let file = |sample, form| {
         let name = files.get(&sample)?;
         Some(match form {
