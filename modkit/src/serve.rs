@@ -11,6 +11,7 @@
 
 mod answer;
 mod line;
+mod problem;
 mod request;
 pub mod rows;
 
@@ -23,7 +24,8 @@ use importer::Budget;
 use importer::open::Files;
 use serde_json::value::RawValue;
 
-pub use answer::{Problem, ReportRow, RequestOutcome, ServerAnswer};
+pub use answer::{ReportRow, RequestOutcome, ServerAnswer};
+pub use problem::Problem;
 pub use request::{
     EntryFilter, FrontEnd, PackageChoice, ReportKind, ReportMessage, ReportRequest, RequestError,
     ServerRequest, Work, WorkDone,

@@ -7,6 +7,7 @@
 //! ```
 
 mod error;
+mod file_write;
 mod instrument_files;
 mod outputs;
 mod plan;

@@ -6,6 +6,7 @@ use importer::open::{GameMount, OpenError, OpenOptions, OpenedFile};
 use serde::Serialize;
 
 use super::Server;
+use super::problem::Problem;
 use super::request::{
     EntryFilter, PackageChoice, ReportKind, ReportMessage, ReportRequest, RequestError, ServerRequest,
     WorkDone,
@@ -74,18 +75,6 @@ pub enum ReportRow {
     Niagara(NiagaraRow),
     /// A mesh.
     Mesh(MeshRow),
-}
-
-/// An error in words.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Problem {
-    /// One line.
-    pub message: String,
-    /// Further lines that help.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub hints: Vec<String>,
-    /// Exit code.
-    pub code: u8,
 }
 
 impl ServerAnswer {

@@ -7,7 +7,7 @@ use importer::GameOptions;
 use importer::open::{GameError, GameMount, OpenError};
 use unreal::{Error, KeyRing};
 
-use super::answer::Problem;
+use super::problem::Problem;
 use crate::report::Unread;
 use crate::resolve::ResolveError;
 

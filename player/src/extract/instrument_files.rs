@@ -9,7 +9,7 @@ use exporter::sfz::{self, KeyAssignment, SampleForm};
 use importer::Sound;
 use song::{Instrument, SampleIndex, Song, ZoneTree};
 
-use super::write::{FileWriteError, Refused, write_sample};
+use super::file_write::{FileWriteError, Refused, write_sample};
 use super::{ExtractError, ExtractEvent, ExtractOptions, ExtractPlan};
 use crate::session::{self, DecodedSong};
 

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use exporter::{Batch, Overwrite, PackageNames};
 use importer::{Format, Sound, SoundFile, Status};
 
+use super::file_write::Refused;
 use super::instrument_files::{self, InstrumentFile};
-use super::write::Refused;
 use super::{ExtractError, ExtractFormat, ExtractOptions};
 
 /// Where files go to.

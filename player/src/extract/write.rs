@@ -1,14 +1,12 @@
 //! Writing the files of a plan.
 
-use std::error::Error as StdError;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 
-use exporter::wav::{self, WavError};
 use exporter::{OutputError, OutputFile};
 use importer::{DecodedSound, Sound, SoundFile};
-use song::Sample;
 
+use super::file_write::{FileWriteError, Refused, write_sample};
 use super::{ExtractError, ExtractEvent, ExtractFormat, ExtractPlan, Extracted, instrument_files};
 
 impl ExtractPlan<'_> {
@@ -98,18 +96,6 @@ impl ExtractPlan<'_> {
     }
 }
 
-/// Why a file has no contents.
-pub(super) struct Refused {
-    pub(super) reason: String,
-    pub(super) is_over_limit: bool,
-}
-
-impl Refused {
-    pub(super) fn of(error: &importer::Error) -> Self {
-        Self { is_over_limit: error.is_over_limit(), reason: error.to_string() }
-    }
-}
-
 /// What is written to a sound's file.
 enum FileContents {
     Original(Vec<u8>),
@@ -129,26 +115,5 @@ impl FileContents {
             Self::Original(bytes) => output.write_all(bytes).map_err(FileWriteError::Output),
             Self::Wav(sample) => write_sample(output, sample),
         }
-    }
-}
-
-pub(super) fn write_sample(output: &mut OutputFile, sample: &Sample) -> Result<(), FileWriteError> {
-    wav::write_sample(output, sample).map_err(|error| match error {
-        WavError::Io(error) => FileWriteError::Output(error),
-        other => FileWriteError::contents(other),
-    })
-}
-
-/// Why a file could not be written.
-pub(super) enum FileWriteError {
-    /// Nothing can be written there, and so nothing else either.
-    Output(io::Error),
-    /// There is nothing to be written.
-    Contents(String),
-}
-
-impl FileWriteError {
-    pub(super) fn contents(error: impl StdError) -> Self {
-        Self::Contents(error.to_string())
     }
 }

@@ -73,8 +73,8 @@ impl RowFlow {
         Self::Pace(Pace::Tempo(beats as u32))
     }
 
-    /// Returns the pace that a MOD and an XM have one effect for; none for 0. `ProTracker` and `FastTracker` 2 stand still
-    /// there, but in real songs it is mostly left over: they are played on, as libopenmpt and libxmp do.
+    /// Returns the pace that a MOD and an XM have one effect for; none for 0. `ProTracker` and `FastTracker` 2 stand
+    /// still there, but in real songs it is mostly left over: they are played on, as by libopenmpt and libxmp.
     pub(crate) const fn speed_or_tempo(parameter: u8) -> Option<Self> {
         match parameter {
             0 => None,
