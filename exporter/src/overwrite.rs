@@ -126,8 +126,8 @@ impl InputFiles {
     }
 }
 
-/// What a file is, whatever it is called: on Unix its device and number, elsewhere its path without links. A second hard
-/// link counts as another file there; outputs are renamed to their places, so the first one keeps its bytes.
+/// What a file is, whatever it is called: on Unix its device and number, elsewhere its path without links. A second
+/// hard link counts as another file there; outputs are renamed to their places, so the first one keeps its bytes.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct FileIdentity {
     #[cfg(unix)]

@@ -13,7 +13,7 @@ const MAX_SECONDS: f64 = 600.0;
 /// The least parameter that is a tempo.
 const TEMPOS: u8 = 0x20;
 
-/// Returns whether a module lasts unreasonably long by tempo, and less by ticks alone.
+/// Returns whether a module lasts unreasonably long by tempo, and not by ticks alone.
 pub(super) fn is_timed_by_vblank(module: &Module) -> bool {
     let is_tempo = |cell: &song::module::Cell| {
         cell.effect
@@ -25,26 +25,23 @@ pub(super) fn is_timed_by_vblank(module: &Module) -> bool {
     {
         return false;
     }
-    let by_tempo = seconds(module.clone(), f64::MAX);
-    if by_tempo < MAX_SECONDS {
+    if seconds(module.clone()) < MAX_SECONDS {
         return false;
     }
     let mut timed = module.clone();
     timed.globals.compat.vblank_timing = true;
-    seconds(timed, by_tempo) < by_tempo
+    seconds(timed) < MAX_SECONDS
 }
 
-/// Returns the seconds of a module from its first order to its end, or a number above `most`.
-fn seconds(module: Module, most: f64) -> f64 {
+/// Returns the seconds of a module from its first order to its end, or a number from [`MAX_SECONDS`] on.
+fn seconds(module: Module) -> f64 {
     let options = ReplayOptions { order: 0, loops: Some(0), seed: 0 };
     let mut replay = Replay::new(Arc::new(Score::of_rows(module)), options);
-    let (mut seconds, mut ticks) = (0.0, 0);
-    while let Some(tick) = replay.tick()
-        && ticks < super::MAX_TICKS
-        && seconds <= most
+    let mut seconds = 0.0;
+    while seconds < MAX_SECONDS
+        && let Some(tick) = replay.tick()
     {
         seconds += tick.seconds;
-        ticks += 1;
     }
     seconds
 }
