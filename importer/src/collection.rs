@@ -24,8 +24,8 @@ use crate::{Error, Remark, Sound, UnreadPackages};
 ///
 /// # For implementors
 /// Describe each sound once, when the collection is made: [`Sound::of_payload`] recognises the format of stored bytes
-/// and reads their header. Sounds that are stored as files are need [`Collection::sounds`] and [`Collection::source`]
-/// only; they are decoded, played and extracted like those of packages.
+/// and reads their header. Sounds stored as whole files need only [`Collection::sounds`] and
+/// [`Collection::source`]; they are decoded, played and extracted like those of packages.
 pub trait Collection: Any + Send + Sync {
     /// Returns every sound; sound i has the number i + 1.
     fn sounds(&self) -> &[Sound];

@@ -6,7 +6,7 @@
 //!     └───────────────────────────────────────┘
 //! ```
 //!
-//! Source: *packages-ue4-ue6*, §3: paks of versions 5 to 15, measured.
+//! Source: *packages-ue4-ue6*, §3: what was measured of it is in `docs/formats.md`.
 
 mod blocks;
 mod entry;
