@@ -326,7 +326,7 @@ impl Keymap {
         self.0.iter().filter(move |(_, own)| *own == command).map(|(key, _)| *key)
     }
 
-    /// Returns the first key of a command as it stands behind a word: ` (F3)`; empty if it has none.
+    /// Returns the first key of a command as it follows a word: ` (F3)`; empty if it has none.
     #[must_use]
     pub fn hint(&self, command: KeyCommand) -> String {
         self.keys(command).next().map_or_else(String::new, |key| format!(" ({key})"))

@@ -66,7 +66,7 @@ fn later_families(text: &mut String) {
     table(text, mappings::version::rules::THRESHOLDS, NAME, "Epic:");
 }
 
-/// Adds a table of thresholds, whose last column is what stands behind `mark` in their descriptions.
+/// Adds a table of thresholds, whose last column is what follows `mark` in their descriptions.
 fn table<V: Display>(text: &mut String, thresholds: &[Threshold<V>], column: &str, mark: &str) {
     let _ = writeln!(text, "| from | what changes | {column} |\n|---:|---|---|");
     for threshold in thresholds {

@@ -62,7 +62,7 @@ pub trait Files: OpenFile {
         Ok(self.open(path)?.into())
     }
 
-    /// Returns the path from the root on without links, or the path itself if that cannot be told.
+    /// Returns the path from the root on without links, or the path itself if there is no such path.
     fn resolve(&self, path: &Path) -> PathBuf {
         path.to_owned()
     }

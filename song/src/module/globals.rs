@@ -98,7 +98,7 @@ pub struct CompatFlags {
     pub amiga_limits: bool,
     /// Cells name instruments; else they name samples.
     pub has_instruments: bool,
-    /// Channels, notes and loops are those of programs of the Amiga, by whose limits it plays (MOD).
+    /// Channels and notes are those of programs of the Amiga (MOD).
     pub is_for_amiga: bool,
     /// Every sample has a loop of a word at least, as programs of the Amiga write it (MOD).
     pub has_word_loops: bool,

@@ -72,7 +72,7 @@ impl ReplayVoice {
         if self.is_backward { score.backwards(sample) } else { score.recording(sample) }
     }
 
-    /// Begins anew where it stands: nobody was told of it so far.
+    /// Begins anew at its position: no command has named it so far.
     pub(crate) fn begin_again(&mut self) {
         if self.id.is_some() && !self.stops {
             self.start = Some(self.position.frame());
@@ -158,7 +158,7 @@ impl ReplayVoice {
         if let Some(next) = self.swap.filter(|_| self.last.is_some()) {
             self.send_swap(out, voice, next);
         }
-        // Filters are told in each tick: what rings in them is seen to then.
+        // Filters are sent in each tick, with what rings in them.
         if self.last != Some(sound) || sound.filter.is_some() {
             // What comes from silence or goes there does so at once.
             let is_heard = sound.volume > 0.0 && self.last.is_some_and(|last| last.volume > 0.0);

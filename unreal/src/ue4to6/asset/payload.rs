@@ -213,7 +213,7 @@ impl CheckedPayload<'_> {
         if progress.hasher.finalize().as_bytes().starts_with(&self.payload.hash) {
             return Ok(());
         }
-        // Whoever reads it again is told again.
+        // Reading it again gives the same error.
         *progress = HashProgress::default();
         Err(io::Error::other(Error::malformed(Malformed::Hash, self.payload.offset, WHAT)))
     }
