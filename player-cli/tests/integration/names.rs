@@ -170,19 +170,20 @@ fn a_dry_run_without_a_folder_says_what_would_be_written_where() {
 
 #[test]
 fn names_of_a_new_folder_and_file_stay_in_the_current_one() {
-    let folder = TempDir::new().unwrap();
+    let outside = TempDir::new().unwrap();
+    let folder = outside.path().join("inside");
+    fs::create_dir(&folder).unwrap();
     let wave =
         fixtures::wave::Wave::new(8000, 1, fixtures::wave::Values::U8(vec![128, 255, 0, 128])).finish();
     let mut package = PackageWriter::new(69);
     package.sound("../../up", None, "WAV", &wave);
-    fs::write(folder.path().join("...uax"), package.finish()).unwrap();
-    let before = fs::read_dir(folder.path().parent().unwrap()).unwrap().count();
-    let run = in_folder(folder.path(), &["extract", "...uax"]);
+    fs::write(folder.join("...uax"), package.finish()).unwrap();
+    let run = in_folder(&folder, &["extract", "...uax"]);
     assert_eq!(text(&run.stdout), "_/_.._.._up.wav\n", "{}", text(&run.stderr));
-    let run = in_folder(folder.path(), &["render", "...uax", "1"]);
+    let run = in_folder(&folder, &["render", "...uax", "1"]);
     assert!(text(&run.stderr).contains("rendered to _.._.._up.wav"), "{}", text(&run.stderr));
-    assert_eq!(files(folder.path()), ["...uax", "_.._.._up.wav", "_/_.._.._up.wav"]);
-    assert_eq!(fs::read_dir(folder.path().parent().unwrap()).unwrap().count(), before);
+    let written = ["inside/...uax", "inside/_.._.._up.wav", "inside/_/_.._.._up.wav"];
+    assert_eq!(files(outside.path()), written);
 }
 
 #[test]

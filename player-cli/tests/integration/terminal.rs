@@ -127,7 +127,7 @@ fn play_says_late_blocks_however_it_ends() {
         terminal.stops();
         sleep(Duration::from_millis(300));
         terminal.signal("CONT");
-        sleep(Duration::from_millis(300));
+        sleep(Duration::from_secs(1));
         terminal.press(ends);
         assert_eq!(terminal.end(), code);
         assert!(terminal.contents().contains("late (xrun"), "{}", terminal.contents());
