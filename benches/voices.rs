@@ -6,8 +6,7 @@ use benches::stage::{BLOCK, Stage, checked, noise};
 use benches::{Thing, by_turns, is_measuring};
 use engine::Quality;
 use fixtures::songs::{curve, looped, mono, repeating, unmoved};
-use song::module::InitialFilter;
-use song::{Articulation, FadeStart, LoopMode, Sample};
+use song::{Articulation, FadeStart, LoopMode, LowPass, Sample};
 
 /// Voices, and whether each has a recording of its own.
 const CROWDS: [(usize, bool); 5] = [(32, false), (256, false), (1024, false), (4096, false), (4096, true)];
@@ -87,6 +86,6 @@ fn curved() -> Articulation {
 
 /// In volume, pan and pitch, without end, through a filter that moves.
 fn filtered() -> Articulation {
-    let (cutoff, filter) = (curved().pan, InitialFilter { cutoff: Some(100), resonance: Some(40) });
+    let (cutoff, filter) = (curved().pan, LowPass { cutoff: 100.0, resonance: 40.0 });
     Articulation { cutoff, filter, ..curved() }
 }

@@ -10,7 +10,7 @@ use engine::{
 };
 use fixtures::allocator::{self, Counting};
 use fixtures::songs::{looped, mono_float, of};
-use song::{Frames, Hz, LoopMode, SampleIndex};
+use song::{Frames, Hz, LoopMode, LowPass, SampleIndex};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -85,7 +85,10 @@ fn it_ends_there_if_no_recording_follows() {
 fn changes(controller: &mut Controller, bank: &LentBank) {
     let note = started(controller, bank);
     let other = controller.start_voice(bank, &voice(1), at(33)).unwrap();
-    let filtered = VoiceParams { filter: Some(VoiceFilter::new(60.0, 90)), ..params(0.25) };
+    let filtered = VoiceParams {
+        filter: Some(VoiceFilter::new(LowPass { cutoff: 60.0, resonance: 90.0 })),
+        ..params(0.25)
+    };
     let slower = VoiceParams { hz: 31_111.0, left: -0.5, right: 0.125, filter: None };
     for (note, change, frame) in [
         (note, VoiceChange::Params { params: filtered, glide: Duration::ZERO }, 70),

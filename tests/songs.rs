@@ -127,7 +127,7 @@ fn notes_move_as_instrument_and_sample_say() {
     assert_eq!((moved.fade_start, moved.tick), (FadeStart::AtEnvelopeEnd, Duration::from_millis(20)));
     assert_eq!((moved.volume.is_some(), moved.pan.is_some(), moved.cutoff.is_some()), (false, true, false));
     assert_eq!((pitch.value(20), moved.fadeout), (-32.0, 0x123 * 32));
-    assert_eq!((moved.filter.cutoff, moved.filter.resonance), (Some(0x40), Some(1)));
+    assert_eq!((moved.filter.cutoff, moved.filter.resonance), (64.0, 1.0));
     let sweep = VibratoSweep::Rate(3);
     let vibrato =
         PitchLfo { wave: LfoWave::Sine, ramp_phase: 0.0, square_low: 0.0, speed: 1, depth: 2, sweep };

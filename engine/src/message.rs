@@ -4,7 +4,7 @@ use std::num::NonZeroU16;
 use std::sync::Arc;
 use std::time::Duration;
 
-use song::{ArticulationIndex, Frames, Hz};
+use song::{ArticulationIndex, Frames, Hz, LowPass};
 
 use crate::bank::BankHandle;
 use crate::config::Interpolation;
@@ -124,37 +124,34 @@ pub struct VoiceParams {
     pub filter: Option<VoiceFilter>,
 }
 
-/// The low-pass filter of a driven voice, in the units of Impulse Tracker.
+/// The low-pass filter of a driven voice: a [`LowPass`] of both values in 256ths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VoiceFilter {
-    /// In 256ths, and one more, so that a voice without a filter takes no more room in a command.
+    /// One more, so that a voice without a filter takes no more room in a command.
     cutoff: NonZeroU16,
-    resonance: u8,
+    resonance: i16,
 }
 
 impl VoiceFilter {
     /// Beyond what any tracker has.
     const MAX_CUTOFF: f32 = 254.0;
 
-    /// Creates a filter: it takes away what lies above 110 Hz × 2^(0.25 + `cutoff` / 24), and rings there the more the
-    /// greater the resonance, 0..=127.
+    /// Creates a filter as close to another as can be, with a resonance of 127 at most.
     #[must_use]
-    pub fn new(cutoff: f32, resonance: u8) -> Self {
-        // The cast saturates, and what is not a number becomes 0.
-        let steps = (cutoff.min(Self::MAX_CUTOFF) * 256.0) as u16;
-        Self { cutoff: NonZeroU16::MIN.saturating_add(steps), resonance: resonance.min(127) }
+    pub fn new(filter: LowPass) -> Self {
+        // The casts saturate, and what is not a number becomes 0.
+        let steps = (filter.cutoff.min(Self::MAX_CUTOFF) * 256.0) as u16;
+        let resonance = (filter.resonance.min(127.0) * 256.0) as i16;
+        Self { cutoff: NonZeroU16::MIN.saturating_add(steps), resonance }
     }
 
     /// # Real-time
     /// Safe.
-    pub(crate) fn cutoff(self) -> f32 {
-        f32::from(self.cutoff.get() - 1) / 256.0
-    }
-
-    /// # Real-time
-    /// Safe.
-    pub(crate) const fn resonance(self) -> u8 {
-        self.resonance
+    pub(crate) fn low_pass(self) -> LowPass {
+        LowPass {
+            cutoff: f32::from(self.cutoff.get() - 1) / 256.0,
+            resonance: f32::from(self.resonance) / 256.0,
+        }
     }
 }
 

@@ -326,7 +326,7 @@ impl<'w> SongPlayer<'w> {
             hz: sound.hz,
             left: gain * left,
             right: if sound.is_surround { -gain * right } else { gain * right },
-            filter: sound.filter.map(|filter| VoiceFilter::new(filter.cutoff, filter.resonance)),
+            filter: sound.filter.map(VoiceFilter::new),
         }
     }
 

@@ -38,7 +38,7 @@ struct TraceVoice {
     smp: usize,
     pos: u64,
     cut: f32,
-    res: u8,
+    res: f32,
     bg: bool,
 }
 
@@ -56,7 +56,7 @@ impl<W: Write> SongTrace<W> {
         let mut voices = Vec::new();
         played.replay.voices(|voice| {
             let sound = voice.sound;
-            let filter = sound.filter.map_or((127.0, 0), |filter| (filter.cutoff, filter.resonance));
+            let filter = sound.filter.map_or((127.0, 0.0), |filter| (filter.cutoff, filter.resonance));
             voices.push(TraceVoice {
                 ch: voice.channel,
                 hz: sound.hz,

@@ -18,7 +18,7 @@ use fixtures::songs::{
     at_rate, hz, looped, mono, mono_float, moving, some_articulated, stereo, stereo_float, sustained,
 };
 use song::{
-    Cents, Decibels, Envelope, Frames, InstrumentIndex, Key, LoopMode, Pan, SampleIndex, Velocity,
+    Cents, Decibels, Envelope, Frames, InstrumentIndex, Key, LoopMode, LowPass, Pan, SampleIndex, Velocity,
 };
 
 /// Rounds of playing for each interpolation.
@@ -149,7 +149,7 @@ impl Driven {
             left: gain(noise),
             right: gain(noise),
             filter: (noise.below(2) == 0)
-                .then(|| VoiceFilter::new(noise.below(128) as f32, noise.below(128) as u8)),
+                .then(|| VoiceFilter::new(LowPass { cutoff: noise.below(128) as f32, resonance: noise.below(128) as f32 })),
         }
     }
 

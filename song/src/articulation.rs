@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use crate::TickEnvelope;
-use crate::module::{InitialFilter, LfoWave, VibratoSweep};
+use crate::module::{LfoWave, VibratoSweep};
 
 /// How a note moves while it sounds, in volume, pan, pitch and timbre, as on the instruments of trackers.
 ///
@@ -25,10 +25,39 @@ pub struct Articulation {
     pub fadeout: u32,
     /// When the note begins to fade.
     pub fade_start: FadeStart,
-    /// The filter at the start of the note.
-    pub filter: InitialFilter,
+    /// Its filter, where the envelope of the cutoff has its highest value.
+    pub filter: LowPass,
     /// Vibrato of the sample itself.
     pub vibrato: Option<PitchLfo>,
+}
+
+/// A resonant low-pass filter of two poles, in the units of Impulse Tracker.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LowPass {
+    /// What lies above 110 Hz × 2^(0.25 + cutoff / 24) is taken away; 0 or more.
+    pub cutoff: f32,
+    /// How much it rings there, 127 at most: the damping is 10^(−resonance × 24 / 2560). Below 0 it is damped more than
+    /// Impulse Tracker can.
+    pub resonance: f32,
+}
+
+impl LowPass {
+    /// Takes nothing away.
+    pub const OPEN: Self = Self { cutoff: 127.0, resonance: 0.0 };
+    /// So much more resonance halves the damping: 2560 / 24 × log₁₀ 2.
+    pub const HALF_DAMPING: f32 = 32.109_87;
+
+    /// Returns whether it takes nothing away.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.cutoff >= Self::OPEN.cutoff && self.resonance.abs() < f32::EPSILON
+    }
+}
+
+impl Default for LowPass {
+    fn default() -> Self {
+        Self::OPEN
+    }
 }
 
 /// When a note begins to fade by its `fadeout`.

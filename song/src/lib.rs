@@ -29,7 +29,7 @@ mod units;
 mod zone;
 mod zone_tree;
 
-pub use articulation::{Articulation, FadeStart, PitchLfo};
+pub use articulation::{Articulation, FadeStart, LowPass, PitchLfo};
 pub use instrument::{Envelope, Instrument};
 pub use invalid::Invalid;
 pub use loop_range::{AfterRelease, LoopCount, LoopMode, LoopRange};

@@ -10,9 +10,9 @@ use fixtures::songs::{
     sustaining, unmoved,
 };
 use proptest::prelude::*;
-use song::module::{InitialFilter, LfoWave, VibratoSweep};
+use song::module::{LfoWave, VibratoSweep};
 use song::{
-    Articulation, Cents, Decibels, Envelope, FadeStart, Frames, InstrumentIndex, Key, LoopMode, Pan,
+    Articulation, Cents, Decibels, Envelope, FadeStart, Frames, InstrumentIndex, Key, LoopMode, LowPass, Pan,
     PitchLfo, Song, TickLoops, Velocity,
 };
 
@@ -94,7 +94,7 @@ fn curved() -> Articulation {
 fn filtered() -> Articulation {
     Articulation {
         cutoff: Some(curve(&[(0, -20), (7, 32)], repeating(0, 7))),
-        filter: InitialFilter { cutoff: Some(90), resonance: Some(80) },
+        filter: LowPass { cutoff: 90.0, resonance: 80.0 },
         volume: Some(curve(&[(0, 64)], STRAIGHT)),
         fadeout: 900,
         vibrato: Some(PitchLfo {

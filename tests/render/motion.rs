@@ -5,9 +5,10 @@ use std::time::Duration;
 use engine::{Event, Interpolation, Quality};
 use fixtures::signal::sine;
 use fixtures::songs::{articulated, curve, looped, mono_float, of, sustained, sustaining, unmoved};
-use song::module::{InitialFilter, LfoWave, VibratoSweep};
+use song::module::{LfoWave, VibratoSweep};
 use song::{
-    Articulation, Decibels, FadeStart, Frames, LoopMode, Pan, PitchLfo, Sample, Song, TickEnvelope, TickLoops,
+    Articulation, Decibels, FadeStart, Frames, LoopMode, LowPass, Pan, PitchLfo, Sample, Song, TickEnvelope,
+    TickLoops,
 };
 
 use super::rig::{Rig, frame};
@@ -164,7 +165,7 @@ fn pitch_goes_up_by_half_semitones_in_steps() {
 
 #[test]
 fn a_filter_takes_away_what_lies_above_its_cutoff_and_an_envelope_closes_it() {
-    let filter = InitialFilter { cutoff: Some(60), resonance: None };
+    let filter = LowPass { cutoff: 60.0, resonance: 0.0 };
     let of = |hz: f64, articulation: Articulation| playing(tone(hz), articulation).left(48_000);
     let [low, high] = [50.0, 6000.0].map(|hz| power(&of(hz, Articulation { filter, ..it() })));
     assert!(low > 0.12 && high < 0.001, "{low} {high}");
@@ -177,7 +178,7 @@ fn a_filter_takes_away_what_lies_above_its_cutoff_and_an_envelope_closes_it() {
 
 #[test]
 fn a_filtered_sound_rings_out_after_its_end() {
-    let filter = InitialFilter { cutoff: Some(40), resonance: Some(100) };
+    let filter = LowPass { cutoff: 40.0, resonance: 100.0 };
     let click = mono_float([&[0.0; 10][..], &[0.9; 2], &[0.0; 10]].concat());
     let mut rig = playing(click, Articulation { filter, ..it() });
     let heard = rig.left(1000);

@@ -19,14 +19,17 @@ mod file;
 pub mod it;
 mod pcm;
 mod probe;
+mod properties;
 pub mod protracker;
 pub mod s3m;
 mod summary;
 pub mod view;
+mod writer;
 pub mod xm;
 
 pub use pcm::StoredFrames;
 pub use probe::{ModuleFormat, PROBE_LENGTH, probe};
+pub use properties::SongProperties;
 pub use summary::ModuleSummary;
 
 pub use probe::{is_tagged, signed};

@@ -24,6 +24,7 @@ mod backward;
 mod command;
 mod dialect;
 mod envelope;
+mod filter;
 mod flow;
 mod lfo;
 mod nibbles;
@@ -41,7 +42,7 @@ mod voice;
 use std::sync::Arc;
 
 pub use articulation::articulation;
-pub use command::{Filter, Glide, VoiceCommand, VoiceId, VoiceSound};
+pub use command::{Glide, VoiceCommand, VoiceId, VoiceSound};
 pub use envelope::tick_envelope;
 pub use panning::note_pan;
 pub use score::Score;

@@ -14,7 +14,7 @@ mod curve;
 pub(crate) mod drive;
 mod filter;
 
-use song::{Articulation, Hz, TickEnvelope};
+use song::{Articulation, Hz, LowPass, TickEnvelope};
 
 use crate::pan;
 use crate::rt::grid::CELL;
@@ -224,9 +224,9 @@ impl Modulation {
         self.segment =
             Segment { length: length as u32, at: 0, pace, from: self.segment.to, to: self.gains(then) };
         if articulation.is_filtered() {
-            let cutoff = articulation.filter.cutoff.unwrap_or(song::module::InitialFilter::OPEN);
             let part = (self.cutoff.at(now) + 32.0) / 64.0;
-            self.filter.tune(f32::from(cutoff) * part, articulation.filter.resonance.unwrap_or(0), rate);
+            let cutoff = articulation.filter.cutoff * part;
+            self.filter.tune(LowPass { cutoff, ..articulation.filter }, rate);
         }
         let auto_vibrato = articulation.vibrato.map_or(0.0, |vibrato| self.auto_vibrato.at(&vibrato, now));
         // In steps, as trackers do: many an arpeggio is an envelope.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
 use song::module::{
-    BreakpointEnvelope, Dialect, Globals, Instrument, NoteMapping, Point, SampleSource, Vibrato,
+    BreakpointEnvelope, Dialect, Globals, Instrument, ModuleWriter, NoteMapping, Point, SampleSource, Vibrato,
 };
 use song::{
     Articulation, ArticulationIndex, Cents, Decibels, Key, Origin, Pan, Planes, Recording, Sample,
@@ -70,7 +70,12 @@ pub(crate) fn open(
         repairs.entry(&repair.what).or_default().push(repair.text.clone());
     }
     let head = trees.head();
-    let mut moves = Articulations { dialect: head.dialect, globals: head.globals, found: Vec::new() };
+    let mut moves = Articulations {
+        dialect: head.dialect,
+        writer: head.writer,
+        globals: head.globals,
+        found: Vec::new(),
+    };
     let described = trees.labels().into_iter().zip(trees.slots()).zip(&samples);
     let mut sounds: Vec<Sound> = Vec::with_capacity(counted);
     for ((label, slot), sample) in described {
@@ -218,6 +223,7 @@ fn of_instrument(
 /// Finds how notes move.
 struct Articulations {
     dialect: Dialect,
+    writer: ModuleWriter,
     globals: Globals,
     found: Vec<Articulation>,
 }
@@ -234,9 +240,9 @@ impl Articulations {
         sample: &song::module::Sample,
         limits: &mut Limits,
     ) -> Result<Option<ArticulationIndex>, Error> {
-        let Some(articulation) = replay::articulation(self.dialect, &self.globals, instrument, sample) else {
-            return Ok(None);
-        };
+        let Self { dialect, writer, globals, .. } = self;
+        let articulation = replay::articulation(*dialect, writer, globals, instrument, sample);
+        let Some(articulation) = articulation else { return Ok(None) };
         limits.take(bytes(ARTICULATION), 0, "envelopes")?;
         let index = ArticulationIndex::new(self.found.len());
         self.found.push(articulation);

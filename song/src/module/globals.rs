@@ -96,6 +96,8 @@ pub struct CompatFlags {
     pub fast_volume_slides: bool,
     /// Pitches between those of the Amiga only (S3M).
     pub amiga_limits: bool,
+    /// Cutoffs reach further, as in `OpenMPT` (IT).
+    pub extended_filter: bool,
     /// Cells name instruments; else they name samples.
     pub has_instruments: bool,
     /// Channels and notes are those of programs of the Amiga (MOD).

@@ -226,12 +226,6 @@ pub struct InitialFilter {
 impl InitialFilter {
     /// The cutoff that takes nothing away.
     pub const OPEN: u8 = 127;
-
-    /// Returns whether it takes nothing away.
-    #[must_use]
-    pub fn is_open(&self) -> bool {
-        self.cutoff.is_none_or(|cutoff| cutoff >= Self::OPEN) && self.resonance.is_none_or(|rings| rings == 0)
-    }
 }
 
 /// What notes of a module are played on, apart from samples.

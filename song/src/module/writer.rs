@@ -1,7 +1,9 @@
+use std::fmt;
+
 /// Which program wrote a module: decided once, by the reader of its format.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ModuleWriter {
-    /// In words: what the file says, or what its numbers stand for.
+    /// In words, with its version: what the file says, or what its numbers stand for.
     pub name: String,
     /// The program, if modules of it play by rules of their own.
     pub program: Program,
@@ -25,10 +27,12 @@ pub enum Program {
     FastTracker2,
     /// The clone of `FastTracker` 2 (XM).
     FastTracker2Clone,
-    /// `ModPlug` Tracker (XM, IT).
+    /// `ModPlug` Tracker, from which `OpenMPT` came (XM, IT, S3M).
     ModPlugTracker,
-    /// `OpenMPT` (XM).
+    /// `OpenMPT` (XM, IT, S3M).
     OpenMpt,
+    /// `OpenMPT`, where it writes for other programs (IT).
+    OpenMptExport,
     /// Impulse Tracker (IT).
     ImpulseTracker,
     /// Schism Tracker (IT).
@@ -67,6 +71,19 @@ impl Version {
     }
 }
 
+/// As it is written, without numbers at the end that are 0: `2.14`, `1.20.03.02`.
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [major, minor, rest @ ..] = self.0;
+        write!(f, "{major:x}.{minor:02x}")?;
+        if rest != [0; 2] {
+            let [patch, build] = rest;
+            write!(f, ".{patch:02x}.{build:02x}")?;
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,6 +95,7 @@ mod tests {
         assert!(versions.is_sorted());
         assert_eq!(versions[..2], [[1, 0x17, 0, 0], [1, 0x20, 3, 2]].map(Version::new));
         assert_eq!(Version::of_12_bits(0x1214), Version::new([2, 0x14, 0, 0]));
+        assert_eq!(versions.map(|version| version.to_string())[..2], ["1.17", "1.20.03.02"]);
         assert_eq!(["", "x", "1.x"].map(Version::parse), [None; 3]);
     }
 }

@@ -25,6 +25,7 @@ pub use sample::Sample;
 use header::Extras;
 
 use super::file::ModuleReader;
+use super::properties::SongProperties;
 use crate::Error;
 
 /// A module as its file has it.
@@ -47,6 +48,8 @@ pub struct ItModule {
     /// Channels that another tracker says there are, 127 at most, whether its patterns use them or not; 0 if it says
     /// nothing.
     pub claimed_channels: u8,
+    /// What `OpenMPT` says of the song.
+    pub properties: SongProperties,
 }
 
 impl ItModule {
@@ -71,10 +74,20 @@ impl ItModule {
         for (at, number) in pointers.patterns.iter().zip(0..) {
             patterns.push(pattern::read(file, *at, number, &mut events)?);
         }
-        let mut module =
-            Self { header, instruments, samples, patterns, message, history, macros, claimed_channels: 0 };
+        let mut module = Self {
+            header,
+            instruments,
+            samples,
+            patterns,
+            message,
+            history,
+            macros,
+            claimed_channels: 0,
+            properties: SongProperties::default(),
+        };
+        module.properties = extended::properties(file, &pointers, &module);
         let named = extended::named_channels(rest);
-        let claimed = named.max(extended::claimed_channels(file, &pointers, &module));
+        let claimed = named.max(module.properties.channels.map_or(0, usize::from));
         module.claimed_channels = u8::try_from(claimed.min(pattern::CHANNELS)).unwrap_or(u8::MAX);
         Ok(module)
     }

@@ -239,31 +239,6 @@ fn letter(byte: u8, letters: TextEncoding) -> char {
     }
 }
 
-/// Returns the program of a number, whose upper four bits say which, and whose others which version of it.
-///
-/// Source: *OpenMPT*'s and *Schism Tracker*'s public lists of what programs write.
-pub(super) fn tracker(number: u16, own: &str) -> String {
-    let version = number & 0x0FFF;
-    let (major, minor) = (version >> 8, version & 0xFF);
-    let name = match number >> 12 {
-        0 => own,
-        1 => "Schism Tracker",
-        2 => "Imago Orpheus",
-        3 => "Impulse Tracker",
-        4 => "Schism Tracker",
-        5 => "OpenMPT",
-        6 => "BeRoTracker",
-        7 => "CreamTracker",
-        _ => return format!("unknown tracker {number:#06x}"),
-    };
-    // Schism counts days since its first.
-    if name == "Schism Tracker" && version > 0x50 {
-        name.to_owned()
-    } else {
-        format!("{name} {major:x}.{minor:02x}")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,8 +1,9 @@
 use std::time::Duration;
 
-use song::module::{BreakpointEnvelope, Dialect, Globals, Instrument, Sample};
-use song::{Articulation, FadeStart};
+use song::module::{BreakpointEnvelope, Dialect, Globals, InitialFilter, Instrument, ModuleWriter, Sample};
+use song::{Articulation, FadeStart, LowPass};
 
+use super::filter::FilterModel;
 use super::{pitch_lfo, tick_envelope};
 
 /// The tempo of a module that states none.
@@ -17,6 +18,7 @@ const MAX_TEMPO: u16 = 1000;
 #[must_use]
 pub fn articulation(
     dialect: Dialect,
+    writer: &ModuleWriter,
     globals: &Globals,
     instrument: Option<&Instrument>,
     sample: &Sample,
@@ -38,10 +40,21 @@ pub fn articulation(
         pan: envelope(|instrument| instrument.pan.as_ref()),
         pitch: envelope(|instrument| instrument.pitch.as_ref()),
         cutoff: envelope(|instrument| instrument.cutoff.as_ref()),
-        filter: instrument.map(|instrument| instrument.filter).unwrap_or_default(),
+        filter: instrument.map_or(LowPass::OPEN, |instrument| filter(instrument, writer, globals)),
         vibrato: sample.vibrato.and_then(|vibrato| pitch_lfo(dialect, vibrato)),
     };
     (!articulation.is_still()).then_some(articulation)
+}
+
+/// Returns the filter that an instrument begins with. What is never bent is open, whatever the program: it has no filter.
+fn filter(instrument: &Instrument, writer: &ModuleWriter, globals: &Globals) -> LowPass {
+    let InitialFilter { cutoff, resonance } = instrument.filter;
+    let resonance = resonance.unwrap_or(0);
+    let cutoff = cutoff.unwrap_or(InitialFilter::OPEN);
+    if cutoff >= InitialFilter::OPEN && resonance == 0 && instrument.cutoff.is_none() {
+        return LowPass::OPEN;
+    }
+    FilterModel::of(writer, globals).low_pass(cutoff.into(), resonance.into())
 }
 
 /// Impulse Tracker lets a note fade when its volume envelope ends, and the others when its key is released.
@@ -64,7 +77,8 @@ mod tests {
     }
 
     fn of(dialect: Dialect, instrument: &Instrument) -> Option<Articulation> {
-        articulation(dialect, &Globals::default(), Some(instrument), &Sample::silent(SampleSource::Silent))
+        let (writer, sample) = (ModuleWriter::default(), Sample::silent(SampleSource::Silent));
+        articulation(dialect, &writer, &Globals::default(), Some(instrument), &sample)
     }
 
     fn falling_to(value: i8, looping: Option<Span>) -> BreakpointEnvelope {
@@ -86,7 +100,9 @@ mod tests {
         let with = |tempo| {
             let globals = Globals { tempo, ..Globals::default() };
             let sample = Sample::silent(SampleSource::Silent);
-            articulation(Dialect::ImpulseTracker, &globals, Some(&instrument(None, 1)), &sample).unwrap().tick
+            let (writer, instrument) = (ModuleWriter::default(), instrument(None, 1));
+            let made = articulation(Dialect::ImpulseTracker, &writer, &globals, Some(&instrument), &sample);
+            made.unwrap().tick
         };
         assert_eq!(with(125), Duration::from_millis(20));
         assert_eq!(with(0), Duration::from_millis(20));

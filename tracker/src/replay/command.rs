@@ -1,4 +1,4 @@
-use song::SampleIndex;
+use song::{LowPass, SampleIndex};
 
 /// Which voice of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,16 +33,7 @@ pub struct VoiceSound {
     /// Heard all around: the right side inverted, whatever its pan.
     pub is_surround: bool,
     /// Its filter; none lets all pass.
-    pub filter: Option<Filter>,
-}
-
-/// A low-pass filter, in the units of Impulse Tracker.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Filter {
-    /// 0..=127: 110 Hz × 2^(0.25 + cutoff / 24).
-    pub cutoff: f32,
-    /// 0..=127.
-    pub resonance: u8,
+    pub filter: Option<LowPass>,
 }
 
 /// How long a voice takes to another volume or pan.

@@ -92,6 +92,18 @@ impl Lfo {
     }
 }
 
+impl Lfo {
+    /// Returns the value of `ModPlug` Tracker, −127..=127: Scream Tracker's waves, but for the random one.
+    ///
+    /// Source: sines with vibrato, tremolo and panbrello of made modules, as libopenmpt 0.6 plays them.
+    pub(crate) fn modplug(&self, random: &mut Random) -> i32 {
+        match self.wave & 3 {
+            3 => modplug_random(self.position >> 2),
+            _ => self.scream_tracker(random) / 2,
+        }
+    }
+}
+
 /// Returns a waveform of Impulse Tracker, for effects and for the vibrato of a sample, −64..=64. Its ramps begin at an
 /// end, and the lower level of its square is 0.
 ///

@@ -61,7 +61,7 @@ impl Drive {
             None => self.filter = None,
             Some(filter) => {
                 let rate = f64::from(rate.get());
-                self.filter.get_or_insert_default().tune(filter.cutoff(), filter.resonance(), rate);
+                self.filter.get_or_insert_default().tune(filter.low_pass(), rate);
             }
         }
     }
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_filter_stays_until_it_is_taken_away() {
-        let filter = Some(VoiceFilter::new(40.0, 0));
+        let filter = Some(VoiceFilter::new(song::LowPass { cutoff: 40.0, resonance: 0.0 }));
         let mut drive = Drive::new(&VoiceParams { filter, ..at(1.0, 1.0) }, false, rate());
         assert!(drive.is_filtered() && drive.level_gains().is_none());
         drive.change(&at(1.0, 1.0), RAMP, rate());

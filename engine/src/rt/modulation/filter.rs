@@ -1,5 +1,7 @@
 use std::f64::consts::TAU;
 
+use song::LowPass;
+
 use crate::bank::DENORMAL_FLOOR;
 
 /// The most that a sound is raised by it, all values of its answer to a click added up.
@@ -37,11 +39,7 @@ struct Bend {
 }
 
 impl ModulationFilter {
-    /// The cutoff, in the units of an instrument, from which on nothing is taken away.
-    const OPEN: f32 = song::module::InitialFilter::OPEN as f32;
-
-    /// Bends from here on at a cutoff, 0..=127, with a resonance, 0..=127.
-    pub(super) fn tune(&mut self, cutoff: f32, resonance: u8, rate: f64) {
+    pub(super) fn tune(&mut self, filter: LowPass, rate: f64) {
         for FilterState { last, before } in &mut self.sides {
             // What nobody hears would cost twenty times as much to compute with.
             for value in [last, before] {
@@ -50,10 +48,10 @@ impl ModulationFilter {
                 }
             }
         }
-        self.bend = if cutoff >= Self::OPEN && resonance == 0 {
+        self.bend = if filter.is_open() {
             Bend { now: 1.0, last: 0.0, before: 0.0 }
         } else {
-            Bend::of(cutoff.into(), resonance.into(), rate)
+            Bend::of(filter.cutoff.into(), filter.resonance.into(), rate)
         };
     }
 
@@ -99,12 +97,12 @@ mod tests {
     use super::*;
 
     /// Returns the level that a sine comes out with, once it has swung in.
-    fn level(cutoff: f32, resonance: u8, hz: f64, rate: f64) -> f64 {
+    fn level(cutoff: f32, resonance: f32, hz: f64, rate: f64) -> f64 {
         // So soft that what rings is not bounded.
         let sine = |frame: u32| 0.1 * (TAU * hz * f64::from(frame) / rate).sin() as f32;
         let mut out: Vec<f32> = (0..48_000).map(sine).collect();
         let mut filter = ModulationFilter::default();
-        filter.tune(cutoff, resonance, rate);
+        filter.tune(LowPass { cutoff, resonance }, rate);
         filter.run(&mut out, &mut vec![0.0; 48_000], true);
         10.0 * f64::from(out[24_000..].iter().fold(0.0_f32, |most, value| value.abs().max(most)))
     }
@@ -113,8 +111,8 @@ mod tests {
     fn what_lies_below_the_cutoff_passes_and_what_lies_above_falls_by_twelve_decibels_an_octave() {
         // 110 Hz × 2^(0.25 + 48 / 24).
         let cutoff = 523.25;
-        assert!((level(48.0, 0, 20.0, 48_000.0) - 1.0).abs() < 0.01);
-        let [far, farther] = [8.0, 16.0].map(|times| level(48.0, 0, cutoff * times, 48_000.0));
+        assert!((level(48.0, 0.0, 20.0, 48_000.0) - 1.0).abs() < 0.01);
+        let [far, farther] = [8.0, 16.0].map(|times| level(48.0, 0.0, cutoff * times, 48_000.0));
         let decay = 20.0 * (far / farther).log10();
         assert!((10.0..13.0).contains(&decay), "{decay}");
     }
@@ -122,14 +120,14 @@ mod tests {
     #[test]
     fn a_resonance_rings_at_the_cutoff() {
         let hz = 110.0 * 2_f64.powf(0.25 + 60.0 / 24.0);
-        let [plain, ringing] = [0, 127].map(|resonance| level(60.0, resonance, hz, 48_000.0));
+        let [plain, ringing] = [0.0, 127.0].map(|resonance| level(60.0, resonance, hz, 48_000.0));
         assert!(plain < 1.0 && ringing > 14.0, "{plain} {ringing}");
     }
 
     #[test]
     fn open_it_changes_nothing() {
         let mut filter = ModulationFilter::default();
-        filter.tune(127.0, 0, 48_000.0);
+        filter.tune(LowPass::OPEN, 48_000.0);
         let (mut left, mut right) = ([0.5, -0.25, 0.1], [1.0, 2.0, -3.0]);
         filter.run(&mut left, &mut right, false);
         assert_eq!((left, right), ([0.5, -0.25, 0.1], [1.0, 2.0, -3.0]));
@@ -138,10 +136,10 @@ mod tests {
     #[test]
     fn it_dies_away_at_any_rate_and_setting_and_is_never_louder_than_it_may_be() {
         for rate in [1000.0, 8000.0, 44_100.0, 384_000.0] {
-            for cutoff in [0.0, 30.0, 64.0, 100.0, 127.0] {
-                for resonance in [0, 64, 127] {
+            for cutoff in [0.0, 30.0, 64.0, 100.0, 127.0, 152.4] {
+                for resonance in [-LowPass::HALF_DAMPING, 0.0, 64.0, 127.0] {
                     let mut filter = ModulationFilter::default();
-                    filter.tune(cutoff, resonance, rate);
+                    filter.tune(LowPass { cutoff, resonance }, rate);
                     // All values of the answer to a click, whatever their sign: the most that any sound is raised.
                     let click = |frame| if frame == 0 { 1.0 } else { 0.0 };
                     let bend = filter.bend;

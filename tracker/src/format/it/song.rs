@@ -7,9 +7,7 @@ use song::module::{
 };
 use song::{Invalid, Key, LoopMode, LoopRange};
 
-use super::{
-    Cell, EnvelopeNodes, Instrument, ItInstrumentSettings, ItModule, MACRO_BYTES, New, Old, Sample, program,
-};
+use super::{Cell, EnvelopeNodes, Instrument, ItInstrumentSettings, ItModule, MACRO_BYTES, New, Old, Sample};
 use crate::format::view::{
     ModuleHead, ModuleView, SampleSlot, TextEncoding, cells, envelope, lines, looping, pan, text,
 };
@@ -24,6 +22,7 @@ const INSTRUMENTS: u16 = 4;
 const LINEAR: u16 = 8;
 const OLD_EFFECTS: u16 = 16;
 const COMPATIBLE_SLIDES: u16 = 32;
+const EXTENDED_FILTER: u16 = 0x1000;
 /// Of the flags of a sample.
 const LOOP: u8 = 16;
 const SUSTAIN: u8 = 32;
@@ -85,6 +84,7 @@ impl ModuleView for ItModule {
         let rules = CompatFlags {
             old_effects: has(OLD_EFFECTS),
             compatible_tone_slides: has(COMPATIBLE_SLIDES),
+            extended_filter: has(EXTENDED_FILTER),
             has_instruments: has(INSTRUMENTS),
             ..CompatFlags::default()
         };
@@ -101,7 +101,7 @@ impl ModuleView for ItModule {
         ModuleHead {
             title: text(&header.title, TextEncoding::Dos),
             dialect: DIALECT,
-            writer: program::writer(header.created_with, header.compatible_with),
+            writer: self.writer(),
             globals,
             channels: self.channels(),
             orders: header.orders.iter().copied().map(Order::from_byte).collect(),

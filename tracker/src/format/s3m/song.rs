@@ -4,7 +4,7 @@ use song::module::{
 };
 use song::{Invalid, Key, LoopMode, Pan};
 
-use super::{CHANNELS, Cell, Header, Instrument, ROWS, S3mBody, S3mModule, Sample, program};
+use super::{CHANNELS, Cell, Header, Instrument, ROWS, S3mBody, S3mModule, Sample};
 use crate::format::view::{ModuleHead, ModuleView, SampleSlot, TextEncoding, cells, looping, pan, text};
 
 const DIALECT: Dialect = Dialect::ScreamTracker3;
@@ -87,7 +87,7 @@ impl ModuleView for S3mModule {
         ModuleHead {
             title: text(&header.title, TextEncoding::Dos),
             dialect: DIALECT,
-            writer: program::writer(header.creator),
+            writer: header.writer(),
             globals,
             channels: header.channels(),
             orders: header.orders.iter().copied().map(Order::from_byte).collect(),

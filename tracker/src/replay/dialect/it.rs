@@ -9,8 +9,9 @@ mod macros;
 mod mapping;
 mod note;
 mod row;
+mod rules;
 
-use song::module::{FrequencyMode, Level, MidiMacros, ModuleWriter, NewNoteAction, Program, Version};
+use song::module::{Level, MidiMacros, NewNoteAction};
 
 use super::{DialectProcessor, SoundingVoice};
 use crate::replay::VoiceId;
@@ -22,11 +23,7 @@ use crate::replay::voice::{ReplayVoice, Sender, VoiceIds};
 use envelope::InstrumentEnvelopes;
 use host::Host;
 use note::ItNote;
-
-/// The first version of Schism Tracker with even notes, of May 2015.
-const SCHISM_EVEN_NOTES: Version = Version::new([8, 0x30, 0, 0]);
-/// The first version of Impulse Tracker that takes back the turn of a loop which a jump cancels.
-const RESTORED_LOOPS: Version = Version::new([2, 0x10, 0, 0]);
+use rules::ItRules;
 
 /// Plays IT modules.
 pub(crate) struct ItProcessor {
@@ -41,35 +38,10 @@ pub(crate) struct ItProcessor {
     random: Random,
 }
 
-/// What the module asks for.
-#[derive(Clone, Copy, Debug)]
-struct ItRules {
-    is_linear: bool,
-    old_effects: bool,
-    compatible_slides: bool,
-    has_instruments: bool,
-    /// Written by the tracker itself or by `ModPlug` Tracker, and not by one of those that followed.
-    is_original: bool,
-    /// Written by a version before 2.10.
-    is_early: bool,
-    /// Written by `ModPlug` Tracker.
-    is_modplug: bool,
-    /// Notes are those of Scream Tracker's table, which is not quite even.
-    has_uneven_notes: bool,
-}
-
-impl ItRules {
-    /// Returns whether an instrument without a note begins envelopes anew.
-    const fn resets_envelopes(self, slides: bool) -> bool {
-        if slides { self.compatible_slides } else { self.old_effects }
-    }
-}
-
 impl ItProcessor {
     pub(crate) fn new(score: &Score, seed: u64) -> Self {
         let module = score.module();
         let globals = &module.globals;
-        let ModuleWriter { program, version, .. } = &module.writer;
         let envelopes = module.instruments.iter().map(InstrumentEnvelopes::new).collect();
         let room = VoiceId::MAX.saturating_sub(module.channels.len());
         Self {
@@ -82,16 +54,7 @@ impl ItProcessor {
             background: (0..room).map(|_| None).collect(),
             envelopes,
             global_volume: globals.global_volume.get().into(),
-            rules: ItRules {
-                is_linear: globals.frequency_mode == FrequencyMode::Linear,
-                old_effects: globals.compat.old_effects,
-                compatible_slides: globals.compat.compatible_tone_slides,
-                has_instruments: globals.compat.has_instruments,
-                is_early: *program == Program::ImpulseTracker && *version < RESTORED_LOOPS,
-                is_modplug: *program == Program::ModPlugTracker,
-                is_original: matches!(program, Program::ImpulseTracker | Program::ModPlugTracker),
-                has_uneven_notes: *program == Program::SchismTracker && *version < SCHISM_EVEN_NOTES,
-            },
+            rules: ItRules::of(module),
             macros: module.macros.clone().unwrap_or_default(),
             random: Random::new(seed),
         }
@@ -104,8 +67,8 @@ impl ItProcessor {
             RowFlow::Jump(order) => {
                 next.jump = Some(order);
                 // A jump to the right of the end of a loop keeps it from turning.
-                if !self.rules.is_modplug && next.loop_row.take().is_some() {
-                    let turned = if self.rules.is_early { 0 } else { index };
+                if self.rules.jump_cancels_loop && next.loop_row.take().is_some() {
+                    let turned = if self.rules.restores_cancelled_loop { index } else { 0 };
                     self.hosts.iter_mut().take(turned).for_each(|host| host.pattern_loop.undo());
                 }
             }
@@ -165,13 +128,13 @@ impl DialectProcessor for ItProcessor {
     fn send(&mut self, out: &mut Sender<'_>) {
         let global = self.global_volume as f32 / 128.0;
         for (index, host) in self.hosts.iter_mut().enumerate() {
-            host.note.send(out, index, global, host.is_muted);
+            host.note.send(out, index, self.rules.filter, (global, host.is_muted));
         }
         for slot in &mut self.background {
             let Some(note) = slot else { continue };
             let index = note.channel;
             let is_muted = self.hosts.get(index).is_some_and(|host| host.is_muted);
-            note.send(out, index, global, is_muted);
+            note.send(out, index, self.rules.filter, (global, is_muted));
             if !note.voice.is_sounding() {
                 *slot = None;
             }

@@ -28,6 +28,16 @@ impl Retrigger {
         is_due
     }
 
+    /// Counts a tick as `ModPlug` Tracker, which in an IT counts like Impulse Tracker, but waits in the first tick of a
+    /// row that `resumes` without a note.
+    pub(crate) const fn modplug(&mut self, every: u8, begins: bool, resumes: bool) -> bool {
+        if resumes && self.count == 0 {
+            self.count = every;
+            return false;
+        }
+        self.impulse_tracker(every, begins)
+    }
+
     /// Counts a tick as Impulse Tracker; returns whether the sample begins again: n ticks after the note of the row.
     /// Without one the count of a row before goes on.
     pub(crate) const fn impulse_tracker(&mut self, every: u8, begins: bool) -> bool {

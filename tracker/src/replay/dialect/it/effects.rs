@@ -2,12 +2,14 @@
 
 use song::module::{Cell, Effect, EffectCommand, VolumeCommand};
 
+use super::ItProcessor;
 use super::host::Host;
-use super::{ItProcessor, ItRules};
+use super::rules::{ItRules, LfoModel};
 use crate::replay::dialect::arpeggio::Arpeggio;
 use crate::replay::dialect::retrigger::retriggered_volume;
 use crate::replay::flow::{Clock, Pace, RowFlow};
 use crate::replay::nibbles::nibbles;
+use crate::replay::period::S3M_CLOCK;
 use crate::replay::random::Random;
 use crate::replay::score::Score;
 
@@ -17,14 +19,16 @@ impl ItProcessor {
         let cell = score.cell(clock.order, clock.row, index);
         let rules = self.rules;
         let host = self.hosts.get_mut(index)?;
-        host.begin_tick();
+        host.begin_tick(rules);
         if clock.is_row_start() {
             host.is_ignored = false;
             host.remember(&cell, rules);
         }
         let extended = host.memory.extended;
         let delay = match cell.effect.map(|effect| effect.command) {
-            Some(EffectCommand::Extended) if extended >> 4 == 0xD => u32::from(extended & 15).max(1),
+            Some(EffectCommand::Extended) if extended >> 4 == 0xD => {
+                u32::from(extended & 15).max((!rules.has_empty_delay).into())
+            }
             _ => 0,
         };
         let plays = if delay == 0 { clock.is_row_start() } else { clock.tick == delay };
@@ -72,18 +76,18 @@ impl ItProcessor {
             EffectCommand::VibratoVolumeSlide => host.vibrato_volume_slide(first, rules, random),
             EffectCommand::TonePortamentoVolumeSlide => host.tone_portamento_volume_slide(first, rules),
             EffectCommand::Tremor => host.play_tremor(rules),
-            EffectCommand::Arpeggio => host.arpeggiate(clock.tick),
+            EffectCommand::Arpeggio => host.arpeggiate(clock.tick, rules),
             EffectCommand::ChannelVolume if first && parameter <= 64 => {
                 host.channel_volume = parameter.into();
             }
             EffectCommand::ChannelVolumeSlide => host.slide_channel_volume(first),
             EffectCommand::SampleOffset if host.was_played || host.was_aimed => host.offset(score, rules),
             EffectCommand::PanSlide => host.slide_pan(first),
-            EffectCommand::Retrigger => host.play_retrigger(score),
+            EffectCommand::Retrigger => host.play_retrigger(score, first, rules),
             EffectCommand::Tremolo => host.play_tremolo(first, rules, random),
             EffectCommand::Extended => return self.extended(score, clock, index),
             // One that is too loud is void, or as loud as can be.
-            EffectCommand::GlobalVolume if first && (parameter <= 128 || !rules.is_original) => {
+            EffectCommand::GlobalVolume if first && (parameter <= 128 || !rules.ignores_excess_volume) => {
                 self.global_volume = parameter.min(128).into();
             }
             EffectCommand::GlobalVolumeSlide => {
@@ -91,7 +95,10 @@ impl ItProcessor {
                 self.global_volume = (self.global_volume + by).clamp(0, 128);
             }
             EffectCommand::SetPanning if first => host.set_pan(parameter.into()),
-            EffectCommand::Panbrello => host.panbrello.play(random),
+            EffectCommand::Panbrello => match rules.lfo {
+                LfoModel::ImpulseTracker => host.panbrello.play(random),
+                LfoModel::ModPlug => host.panbrello.play_modplug(random),
+            },
             EffectCommand::Macro if first => self.play_macro(score, index, parameter),
             // In other ticks, or with a parameter out of range, they do nothing.
             EffectCommand::Speed
@@ -138,7 +145,10 @@ fn slide(parameter: u8, first: bool) -> i32 {
 }
 
 impl Host {
-    const fn begin_tick(&mut self) {
+    const fn begin_tick(&mut self, rules: ItRules) {
+        if matches!(rules.lfo, LfoModel::ModPlug) {
+            self.panbrello.offset = 0;
+        }
         self.note.ratio = 1.0;
         self.note.tremolo = 0;
         self.note.is_silenced = false;
@@ -263,24 +273,48 @@ impl Host {
 
     pub(super) fn play_vibrato(&mut self, first: bool, rules: ItRules, random: &mut Random) {
         let lfo = &mut self.vibrato;
-        if !first || !rules.old_effects {
-            lfo.advance();
-        }
-        let value = lfo.impulse_tracker(random);
-        let steps = if rules.old_effects {
-            -(value * i32::from(lfo.depth)) >> 5
-        } else {
-            (value * i32::from(lfo.depth)) >> 6
+        let (moves, depth) = (!first || !rules.old_effects, i32::from(lfo.depth));
+        let steps = match rules.lfo {
+            LfoModel::ImpulseTracker => {
+                if moves {
+                    lfo.advance();
+                }
+                let value = lfo.impulse_tracker(random);
+                if rules.old_effects { -(value * depth) >> 5 } else { (value * depth) >> 6 }
+            }
+            LfoModel::ModPlug => {
+                let value = lfo.modplug(random);
+                if moves {
+                    lfo.advance();
+                }
+                let steps = value * depth / if rules.old_effects { 64 } else { 128 };
+                // Its table of great steps has every fourth.
+                -if rules.is_linear && steps.abs() >= 16 { steps / 4 * 4 } else { steps }
+            }
         };
-        self.note.ratio *= (f64::from(steps) / 768.0).exp2();
+        let hz = self.note.hz * self.note.ratio;
+        self.note.ratio *= if rules.is_linear || hz <= 0.0 {
+            (f64::from(steps) / 768.0).exp2()
+        } else {
+            let period = S3M_CLOCK / hz;
+            period / (period - f64::from(steps)).max(1.0)
+        };
     }
 
     fn play_tremolo(&mut self, first: bool, rules: ItRules, random: &mut Random) {
         let lfo = &mut self.tremolo;
-        if !first || !rules.old_effects {
+        let moves = !first || !rules.old_effects;
+        if moves && rules.lfo == LfoModel::ImpulseTracker {
             lfo.advance();
         }
-        self.note.tremolo = (lfo.impulse_tracker(random) * i32::from(lfo.depth)) >> 6;
+        let value = match rules.lfo {
+            LfoModel::ImpulseTracker => lfo.impulse_tracker(random),
+            LfoModel::ModPlug => lfo.modplug(random),
+        };
+        self.note.tremolo = (value * i32::from(lfo.depth)) >> 6;
+        if moves && rules.lfo == LfoModel::ModPlug {
+            lfo.advance();
+        }
     }
 
     fn play_tremor(&mut self, rules: ItRules) {
@@ -294,8 +328,15 @@ impl Host {
         self.note.voice.jump();
     }
 
-    fn arpeggiate(&mut self, tick: u32) {
+    fn arpeggiate(&mut self, tick: u32, rules: ItRules) {
         let above = Arpeggio::new(self.memory.arpeggio).at(tick).unwrap_or(0);
+        if rules.arpeggio_plays_notes {
+            let note = &mut self.note;
+            if above > 0 && note.hz > 0.0 {
+                note.ratio *= rules.note_hz(note.sounding + i32::from(above), note.c4_rate) / note.hz;
+            }
+            return;
+        }
         self.note.ratio *= (f64::from(above) / 12.0).exp2();
     }
 
@@ -326,9 +367,11 @@ impl Host {
         self.note.voice.restart(score, sample, from);
     }
 
-    fn play_retrigger(&mut self, score: &Score) {
+    fn play_retrigger(&mut self, score: &Score, first: bool, rules: ItRules) {
         let (change, every) = nibbles(self.memory.retrigger);
-        if !self.retrigger.impulse_tracker(every.max(1), self.was_played) {
+        let (every, begins) = (every.max(1), self.was_played);
+        let resumes = rules.retrigger_waits && first && !begins;
+        if !self.retrigger.modplug(every, begins, resumes) {
             return;
         }
         self.note.volume = retriggered_volume(self.note.volume, change);

@@ -28,7 +28,7 @@ impl ItProcessor {
             9 if first && matches!(value, 0xE | 0xF) => host.note.voice.turn(score, value == 0xF),
             9 if first && value == 0 => (host.is_surround, host.note.is_surround) = (false, false),
             0xA if first => host.memory.high_offset = value,
-            0xB if clock.is_row_start() => return host.turn_loop(clock.row, value),
+            0xB if clock.is_row_start() => return self.turn_loop(clock.row, index, value),
             0xC if clock.tick == u32::from(value.max(1)) => host.note.voice.stop(),
             0xE if clock.is_row_start() => return Some(RowFlow::Delay(value.into())),
             0xF if first => host.macro_number = value,
@@ -58,17 +58,28 @@ impl ItProcessor {
     }
 }
 
-impl Host {
+impl ItProcessor {
     /// Begins or ends a pattern loop.
-    const fn turn_loop(&mut self, row: usize, times: u8) -> Option<RowFlow> {
+    fn turn_loop(&mut self, row: usize, index: usize, times: u8) -> Option<RowFlow> {
+        let has_one = self.rules.has_one_loop;
+        let is_other_active = |hosts: &[Host]| {
+            hosts.iter().enumerate().any(|(other, host)| other != index && host.pattern_loop.left > 0)
+        };
+        let may_begin = !has_one || !is_other_active(&self.hosts);
+        let own = &mut self.hosts.get_mut(index)?.pattern_loop;
         if times == 0 {
-            self.pattern_loop.start = row;
+            own.start = row;
             return None;
         }
-        if let Some(back) = self.pattern_loop.turn(times as u32) {
+        if own.left == 0 && !may_begin {
+            return None;
+        }
+        if let Some(back) = own.turn(times.into()) {
             return Some(RowFlow::Loop(back));
         }
-        self.pattern_loop.start = row + 1;
+        if !has_one {
+            own.start = row + 1;
+        }
         None
     }
 }

@@ -2,6 +2,7 @@ use song::module::{Channel, EffectCommand, NewNoteAction, Panning};
 
 use super::level;
 use super::note::ItNote;
+use super::rules::{ItRules, LfoModel};
 use crate::replay::dialect::pattern_loop::PatternLoop;
 use crate::replay::dialect::retrigger::Retrigger;
 use crate::replay::dialect::tremor::Tremor;
@@ -52,6 +53,13 @@ pub(super) struct Panbrello {
 }
 
 impl Panbrello {
+    /// Plays a tick as `ModPlug` Tracker does.
+    pub(super) fn play_modplug(&mut self, random: &mut Random) {
+        let lfo = &mut self.lfo;
+        self.offset = (lfo.modplug(random) * i32::from(lfo.depth) + 2) >> 3;
+        lfo.position = lfo.position.wrapping_add(lfo.speed);
+    }
+
     /// Plays a tick. A random value is held for as many ticks as the speed says.
     ///
     /// Source: *OpenMPT*'s test cases `PanbrelloHold.it` and `RandomWaveform.it`.
@@ -146,7 +154,24 @@ impl ItEffectMemory {
     }
 }
 
+/// A sixteenth of a cycle.
+const SIXTEENTH: u8 = 16;
+
 impl Host {
+    /// Brings the oscillators to where they begin with a note, but for those that go on.
+    pub(super) const fn restart_oscillators(&mut self, rules: ItRules) {
+        let is_late = matches!(rules.lfo, LfoModel::ModPlug);
+        if self.vibrato.wave < 4 {
+            self.vibrato.position = if is_late && !rules.old_effects { 4 * SIXTEENTH } else { 0 };
+        }
+        if self.tremolo.wave < 4 {
+            self.tremolo.position = 0;
+        }
+        if is_late && self.panbrello.lfo.wave < 4 {
+            self.panbrello.lfo.position = SIXTEENTH;
+        }
+    }
+
     pub(super) fn new(index: usize, channel: &Channel) -> Self {
         let (pan, is_surround) = match channel.panning {
             Panning::At(pan) => (((pan.get() + 1.0) * 128.0).round() as i32, false),

@@ -3,16 +3,32 @@
 use song::Key;
 
 use super::ItProcessor;
-use crate::replay::period::{C4_RATE, S3M_CLOCK, uneven_period};
+use super::rules::ItRules;
+use crate::replay::period::{C4_RATE, S3M_CLOCK, s3m_period, uneven_period};
 use crate::replay::score::Score;
 
 /// A key as its instrument maps it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mapped {
     pub(super) key: u8,
+    /// As its sample plays it.
+    pub(super) sounding: i32,
     pub(super) sample: usize,
     pub(super) c4_rate: f64,
     pub(super) hz: f64,
+}
+
+impl ItRules {
+    /// Returns the frames per second of a note, by those of C4.
+    pub(super) fn note_hz(self, sounding: i32, c4_rate: f64) -> f64 {
+        if self.rounds_amiga_periods && !self.is_linear {
+            S3M_CLOCK / f64::from(s3m_period(sounding, c4_rate as u32).max(1))
+        } else if self.has_uneven_notes {
+            c4_rate * S3M_CLOCK / C4_RATE / uneven_period(sounding)
+        } else {
+            c4_rate * (f64::from(sounding - 60) / 12.0).exp2()
+        }
+    }
 }
 
 impl ItProcessor {
@@ -36,11 +52,7 @@ impl ItProcessor {
         };
         score.recording(sample)?;
         let rate = score.sample(sample)?.tuning.c4_rate();
-        let hz = if self.rules.has_uneven_notes {
-            rate * S3M_CLOCK / C4_RATE / uneven_period(sounding)
-        } else {
-            rate * (f64::from(sounding - 60) / 12.0).exp2()
-        };
-        Some(Mapped { key, sample, c4_rate: rate, hz })
+        let hz = self.rules.note_hz(sounding, rate);
+        Some(Mapped { key, sounding, sample, c4_rate: rate, hz })
     }
 }

@@ -1,14 +1,15 @@
-use song::Pan;
 use song::module::{Instrument, NewNoteAction, Sample, VibratoSweep};
+use song::{LowPass, Pan};
 
-use super::ItRules;
 use super::envelope::{InstrumentEnvelopes, ItEnvelopeState};
+use super::rules::{ItRules, SwingRule};
+use crate::replay::filter::FilterModel;
 use crate::replay::lfo;
 use crate::replay::period::{C4_PERIOD, C4_RATE, S3M_CLOCK};
 use crate::replay::random::Random;
 use crate::replay::score::Score;
 use crate::replay::voice::{ReplayVoice, Sender};
-use crate::replay::{Filter, VoiceCommand, VoiceId, VoiceSound};
+use crate::replay::{VoiceCommand, VoiceId, VoiceSound};
 
 /// A note of Impulse Tracker: all that goes on when a new one leaves it behind.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub(super) struct ItNote {
     pub(super) sample: Option<usize>,
     /// As the pattern has it.
     pub(super) key: u8,
+    /// As its sample plays it.
+    pub(super) sounding: i32,
     /// Of its recording at C4, in frames per second.
     pub(super) c4_rate: f64,
     /// Frames per second, without vibrato.
@@ -51,9 +54,10 @@ pub(super) struct ItNote {
     pub(super) cutoff: u8,
     pub(super) resonance: u8,
     /// As it was tuned last: one that would take nothing away is not tuned anew.
-    pub(super) filter: Option<Filter>,
-    /// The instrument's random part of the volume, in percent, and of the pan, in 64ths.
-    pub(super) volume_swing: i32,
+    pub(super) filter: Option<LowPass>,
+    /// The instrument's random part of the volume, first as a factor and then to be added, 1 for the whole.
+    pub(super) volume_swing: (f32, f32),
+    /// Of the pan, in 256ths.
     pub(super) pan_swing: i32,
     /// A voice that had to make room for it.
     pub(super) yielded: Option<VoiceId>,
@@ -85,6 +89,7 @@ impl ItNote {
             instrument: None,
             sample: None,
             key: 0,
+            sounding: 60,
             c4_rate: C4_RATE,
             hz: 0.0,
             target: 0.0,
@@ -107,7 +112,7 @@ impl ItNote {
             cutoff: 127,
             resonance: 0,
             filter: None,
-            volume_swing: 0,
+            volume_swing: (1.0, 0.0),
             pan_swing: 0,
             yielded: None,
             auto_position: 0,
@@ -186,6 +191,16 @@ impl ItNote {
         self.fade = 32_768;
         self.auto_depth = 0;
         self.auto_position = 0;
+    }
+
+    /// Draws the random parts of an instrument's volume and pan.
+    pub(super) fn swing(&mut self, instrument: &Instrument, rule: SwingRule, random: &mut Random) {
+        let mut draw = |most: u8| if most == 0 { 0 } else { random.within(most.into()) };
+        let (volume, pan) = (instrument.volume_swing, instrument.pan_swing);
+        (self.volume_swing, self.pan_swing) = match rule {
+            SwingRule::ImpulseTracker => ((1.0 + draw(volume) as f32 / 100.0, 0.0), 4 * draw(pan)),
+            SwingRule::ModPlug => ((1.0, draw(volume.min(64)) as f32 / 128.0), draw(pan)),
+        };
     }
 
     pub(super) const fn set_volume(&mut self, volume: i32) {
@@ -270,23 +285,30 @@ impl ItNote {
     }
 
     /// Writes what becomes of it in this tick.
-    pub(super) fn send(&mut self, out: &mut Sender<'_>, channel: usize, global: f32, is_muted: bool) {
+    pub(super) fn send(
+        &mut self,
+        out: &mut Sender<'_>,
+        channel: usize,
+        filter: FilterModel,
+        (global, is_muted): (f32, bool),
+    ) {
         if let Some(voice) = self.yielded.take() {
             out.commands.push(VoiceCommand::Stop { voice });
             out.ids.give_back(voice);
         }
-        self.sound = self.sound(out.score, global, is_muted);
+        self.sound = self.sound(out.score, filter, global, is_muted);
         if self.hz <= 0.0 {
             self.voice.stop();
         }
         self.voice.send(out, channel, self.sound);
     }
 
-    fn sound(&mut self, score: &Score, global: f32, is_muted: bool) -> VoiceSound {
+    fn sound(&mut self, score: &Score, filter: FilterModel, global: f32, is_muted: bool) -> VoiceSound {
         let instrument = self.instrument(score);
         let sample = self.tuned(score);
         let volume = (self.volume + self.tremolo).clamp(0, 64) as f32 / 64.0;
-        let volume = (volume * (1.0 + self.volume_swing as f32 / 100.0)).clamp(0.0, 1.0);
+        let (factor, more) = self.volume_swing;
+        let volume = volume.mul_add(factor, more).clamp(0.0, 1.0);
         let volume = volume * self.channel_volume as f32 / 64.0
             * sample.map_or(1.0, |sample| sample.global_volume.gain())
             * instrument.map_or(1.0, |instrument| instrument.global_volume.gain())
@@ -294,11 +316,11 @@ impl ItNote {
             * self.fade as f32
             / 32_768.0
             * global;
-        let pan = (self.pan as f32 + self.pan_swing as f32 * 4.0 + self.panbrello as f32).clamp(0.0, 256.0);
+        let pan = ((self.pan + self.pan_swing + self.panbrello) as f32).clamp(0.0, 256.0);
         let pan = pan + self.heard.pan * (128.0 - (pan - 128.0).abs());
         let cutoff = f32::from(self.cutoff) * self.heard.filter.unwrap_or(1.0);
         if cutoff < 127.0 || self.resonance > 0 {
-            self.filter = Some(Filter { cutoff, resonance: self.resonance });
+            self.filter = Some(filter.low_pass(cutoff, self.resonance.into()));
         }
         VoiceSound {
             hz: self.hz * self.ratio * self.heard.ratio,
@@ -316,7 +338,7 @@ fn slid(hz: f64, steps: i32, c4_rate: f64, rules: ItRules) -> f64 {
     if hz <= 0.0 {
         return 0.0;
     }
-    if rules.is_linear && rules.has_uneven_notes {
+    if rules.is_linear && rules.has_whole_periods {
         // Its periods are whole numbers: one is the least step.
         let before = (c4_rate * C4_PERIOD / hz).round();
         let after = (before * (-f64::from(steps) / 768.0).exp2()).round();

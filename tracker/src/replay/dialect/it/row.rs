@@ -94,7 +94,7 @@ impl ItProcessor {
         } else {
             let hz = host.note.hz;
             self.begin(score, index, mapped, has_instrument);
-            if slides && self.rules.has_uneven_notes && hz > 0.0 {
+            if slides && self.rules.slides_from_silence && hz > 0.0 {
                 self.slide_from(index, hz);
             }
         }
@@ -122,7 +122,7 @@ impl ItProcessor {
         } else {
             host.note.sample == Some(mapped.sample)
         };
-        if before.is_sounding && (is_same || slides) {
+        if before.is_sounding && (is_same || slides || self.rules.instrument_restarts_note) {
             self.take_instrument(score, index, mapped.sample, slides);
         } else {
             self.begin(score, index, mapped, true);
@@ -153,37 +153,29 @@ impl ItProcessor {
         let Self { hosts, envelopes, random, rules, .. } = self;
         let Some(host) = hosts.get_mut(index) else { return };
         let instrument = host.instrument.filter(|_| rules.has_instruments);
+        host.restart_oscillators(*rules);
         let note = &mut host.note;
         let may_carry = was_sounding && note.instrument == instrument;
         note.instrument = instrument;
         note.sample = Some(mapped.sample);
         note.key = mapped.key;
+        note.sounding = mapped.sounding;
         (note.c4_rate, note.hz, note.target) = (mapped.c4_rate, mapped.hz, 0.0);
         note.restart();
         note.restart_envelopes(envelopes, may_carry);
         (note.pan, note.is_surround) = (host.pan, host.is_surround);
         host.panbrello.offset = 0;
-        for lfo in [&mut host.vibrato, &mut host.tremolo] {
-            if lfo.wave < 4 {
-                lfo.position = 0;
-            }
-        }
         let sample = score.sample(mapped.sample);
         if let (Some(sample), true) = (sample, has_instrument) {
             note.set_volume(level(sample.volume));
         }
         note.take_pan(score, mapped.sample);
-        (note.volume_swing, note.pan_swing) = (0, 0);
+        (note.volume_swing, note.pan_swing) = ((1.0, 0.0), 0);
         note.filter = None;
         note.new_note_action = NewNoteAction::Cut;
         if let Some(instrument) = instrument.and_then(|found| score.module().instruments.get(found)) {
             note.new_note_action = instrument.new_note_action;
-            if instrument.volume_swing > 0 {
-                note.volume_swing = random.within(instrument.volume_swing.into());
-            }
-            if instrument.pan_swing > 0 {
-                note.pan_swing = random.within(instrument.pan_swing.into());
-            }
+            note.swing(instrument, rules.swing, random);
             if let Some(cutoff) = instrument.filter.cutoff {
                 note.cutoff = cutoff;
             }
@@ -255,7 +247,7 @@ impl ItProcessor {
         let Some(host) = hosts.get_mut(index) else { return };
         host.was_aimed = true;
         let note = &mut host.note;
-        note.key = mapped.key;
+        (note.key, note.sounding) = (mapped.key, mapped.sounding);
         let is_kept = rules.compatible_slides && note.sample != Some(mapped.sample);
         let is_other = !is_kept && note.sample != Some(mapped.sample);
         note.target = mapped.hz;
@@ -301,6 +293,10 @@ impl ItProcessor {
         if let Some(sample) = score.sample(sample) {
             note.set_volume(level(sample.volume));
         }
+        if rules.instrument_restarts_note && !slides {
+            note.is_released = false;
+            note.is_fading = false;
+        }
         if rules.has_instruments && rules.resets_envelopes(slides) {
             if slides {
                 note.rewind_envelopes();
@@ -318,7 +314,9 @@ impl ItProcessor {
     fn end(&mut self, score: &Score, index: usize, cell: &Cell, has_instrument: bool) {
         let Self { hosts, envelopes, rules, .. } = self;
         let Some(host) = hosts.get_mut(index) else { return };
-        host.last_key = None;
+        if !rules.instrument_restarts_note {
+            host.last_key = None;
+        }
         let note = &mut host.note;
         match cell.note {
             CellNote::Cut => note.voice.stop(),
