@@ -42,6 +42,7 @@ impl ItProcessor {
     pub(crate) fn new(score: &Score, seed: u64) -> Self {
         let module = score.module();
         let globals = &module.globals;
+        let rules = ItRules::of(module);
         let envelopes = module.instruments.iter().map(InstrumentEnvelopes::new).collect();
         let room = VoiceId::MAX.saturating_sub(module.channels.len());
         Self {
@@ -49,12 +50,12 @@ impl ItProcessor {
                 .channels
                 .iter()
                 .enumerate()
-                .map(|(index, channel)| Host::new(index, channel))
+                .map(|(index, channel)| Host::new(index, channel, rules))
                 .collect(),
             background: (0..room).map(|_| None).collect(),
             envelopes,
             global_volume: globals.global_volume.get().into(),
-            rules: ItRules::of(module),
+            rules,
             macros: module.macros.clone().unwrap_or_default(),
             random: Random::new(seed),
         }

@@ -42,7 +42,9 @@ impl Host {
                 self.remember_tone(speed, rules);
             }
             VolumeCommand::Vibrato(depth) => {
-                if depth > 0 {
+                if depth > 0 && rules.column_sets_vibrato_speed {
+                    self.vibrato.speed = depth;
+                } else if depth > 0 {
                     self.vibrato.depth = depth << 2;
                 }
             }

@@ -45,6 +45,7 @@ impl ItProcessor {
         }
         if let Some(volume) = cell.volume
             && clock.tick >= delay
+            && !(rules.column_sets_vibrato_speed && has_two_vibratos(&cell))
         {
             let is_first = clock.tick == delay;
             host.slide_column(volume, is_first, clock.repetition == 0, rules, random);
@@ -119,6 +120,20 @@ impl ItProcessor {
         }
         None
     }
+}
+
+/// Returns whether a vibrato is in both columns.
+const fn has_two_vibratos(cell: &Cell) -> bool {
+    matches!(cell.volume, Some(VolumeCommand::Vibrato(_)))
+        && matches!(
+            cell.effect,
+            Some(Effect {
+                command: EffectCommand::Vibrato
+                    | EffectCommand::FineVibrato
+                    | EffectCommand::VibratoVolumeSlide,
+                ..
+            })
+        )
 }
 
 /// Returns what a slide adds in a tick.

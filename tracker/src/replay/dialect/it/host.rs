@@ -167,16 +167,14 @@ impl Host {
         if self.tremolo.wave < 4 {
             self.tremolo.position = 0;
         }
-        if is_late && self.panbrello.lfo.wave < 4 {
-            self.panbrello.lfo.position = SIXTEENTH;
-        }
     }
 
-    pub(super) fn new(index: usize, channel: &Channel) -> Self {
+    pub(super) fn new(index: usize, channel: &Channel, rules: ItRules) -> Self {
         let (pan, is_surround) = match channel.panning {
             Panning::At(pan) => (((pan.get() + 1.0) * 128.0).round() as i32, false),
             Panning::Surround => (128, true),
         };
+        let pan_start = if rules.lfo == LfoModel::ModPlug { SIXTEENTH } else { 0 };
         Self {
             note: ItNote::silent(index),
             is_muted: channel.is_muted,
@@ -190,7 +188,10 @@ impl Host {
             steps: SlideSteps::default(),
             vibrato: Lfo::default(),
             tremolo: Lfo::default(),
-            panbrello: Panbrello::default(),
+            panbrello: Panbrello {
+                lfo: Lfo { position: pan_start, ..Lfo::default() },
+                ..Panbrello::default()
+            },
             retrigger: Retrigger::default(),
             tremor: Tremor::default(),
             glissando: false,

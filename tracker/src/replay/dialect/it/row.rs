@@ -154,6 +154,9 @@ impl ItProcessor {
         let Some(host) = hosts.get_mut(index) else { return };
         let instrument = host.instrument.filter(|_| rules.has_instruments);
         host.restart_oscillators(*rules);
+        if rules.retrigger_waits {
+            host.retrigger.restart();
+        }
         let note = &mut host.note;
         let may_carry = was_sounding && note.instrument == instrument;
         note.instrument = instrument;
@@ -293,11 +296,11 @@ impl ItProcessor {
         if let Some(sample) = score.sample(sample) {
             note.set_volume(level(sample.volume));
         }
-        if rules.instrument_restarts_note && !slides {
-            note.is_released = false;
-            note.is_fading = false;
+        let restarts = rules.instrument_restarts_note && !slides;
+        if restarts {
+            (note.is_released, note.is_fading) = (false, false);
         }
-        if rules.has_instruments && rules.resets_envelopes(slides) {
+        if rules.has_instruments && (restarts || rules.resets_envelopes(slides)) {
             if slides {
                 note.rewind_envelopes();
             } else {

@@ -31,6 +31,8 @@ pub(super) struct ItRules {
     pub(super) retrigger_waits: bool,
     /// A delay by no tick is none; else it is one by a tick.
     pub(super) has_empty_delay: bool,
+    /// What is a depth of vibrato in the column is its speed: 0 leaves that.
+    pub(super) column_sets_vibrato_speed: bool,
     /// No pattern loop begins while another channel has one, and none moves its start when it is over.
     pub(super) has_one_loop: bool,
     /// A global volume beyond the highest is void; else it is the highest.
@@ -66,6 +68,8 @@ pub(super) enum SwingRule {
 const SCHISM_EVEN_NOTES: Version = Version::new([8, 0x30, 0, 0]);
 /// The first version of `OpenMPT` with even notes.
 const OPENMPT_EVEN_NOTES: Version = Version::new([1, 0x24, 0, 0]);
+/// The last version that wrote the speed of a vibrato in the volume column as if it were the depth.
+const VIBRATO_SPEED_IN_COLUMN: Version = Version::new([1, 0x17, 2, 0x54]);
 /// The first version of `OpenMPT` that plays as Impulse Tracker unless the song says otherwise.
 const OPENMPT_COMPATIBLE: Version = Version::new([1, 0x26, 0, 0]);
 /// The first version of Impulse Tracker that takes back the turn of a loop which a jump cancels.
@@ -102,6 +106,7 @@ impl ItRules {
             instrument_restarts_note: is_modplug,
             retrigger_waits: is_modplug,
             has_empty_delay: is_modplug,
+            column_sets_vibrato_speed: is_modplug && *version <= VIBRATO_SPEED_IN_COLUMN,
             has_one_loop: is_modplug,
             ignores_excess_volume: is_modplug || *program == Program::ImpulseTracker,
             jump_cancels_loop: !is_modplug,
@@ -112,6 +117,6 @@ impl ItRules {
 
     /// Returns whether an instrument without a note begins envelopes anew.
     pub(super) const fn resets_envelopes(self, slides: bool) -> bool {
-        if slides { self.compatible_slides } else { self.old_effects || self.instrument_restarts_note }
+        if slides { self.compatible_slides } else { self.old_effects }
     }
 }
