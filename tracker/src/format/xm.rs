@@ -21,6 +21,7 @@ pub use pattern::{Cell, Pattern};
 pub use sample::{DeltaCoding, Sample};
 
 use super::file::ModuleReader;
+use super::properties::SongProperties;
 use crate::Error;
 use header::XmLayout;
 
@@ -35,6 +36,8 @@ pub struct XmModule {
     pub instruments: Vec<Instrument>,
     /// The message that other trackers add.
     pub message: Option<Vec<u8>>,
+    /// What `OpenMPT` says of the song.
+    pub properties: SongProperties,
 }
 
 impl XmModule {
@@ -60,7 +63,7 @@ impl XmModule {
             (instruments, end) = instrument::read_all(file, &header, layout, at)?;
         }
         instruments.shrink_to_fit();
-        let message = chunks::message(file, end)?;
-        Ok(Self { header, patterns, instruments, message })
+        let (message, properties) = chunks::read(file, end, instruments.len())?;
+        Ok(Self { header, patterns, instruments, message, properties })
     }
 }

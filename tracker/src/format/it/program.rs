@@ -32,7 +32,7 @@ impl ItModule {
             (0x214, 0x214) if &reserved == b"CHBI" => {
                 versioned(Program::Other, "ChibiTracker", Version::default())
             }
-            (0x888.., 0x888) => self.properties.openmpt().unwrap_or_else(|| openmpt(0x117)),
+            (0x888..=0xFFF, 0x888) => self.properties.openmpt().unwrap_or_else(|| openmpt(0x117)),
             (0x5000..=0x5FFF, _) if &reserved != b"OMPT" => {
                 ModuleWriter { program: Program::OpenMptExport, ..exported(openmpt(created_with)) }
             }

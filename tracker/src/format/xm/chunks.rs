@@ -1,5 +1,6 @@
 use crate::Error;
 use crate::format::file::ModuleReader;
+use crate::format::properties::{self, SongProperties};
 
 /// What `ModPlug` Tracker and its kin write after the last sample: message, MIDI settings, names, plug-ins.
 ///
@@ -8,10 +9,15 @@ const KNOWN: [&[u8; 4]; 5] = [b"text", b"MIDI", b"PNAM", b"CNAM", b"CHFX"];
 const MESSAGE: &[u8; 4] = b"text";
 
 /// Goes through the chunks from an offset on, each a name, a length and so many bytes, up to the first that is not
-/// known; all but the message are skipped.
-pub(super) fn message(file: &mut ModuleReader<'_>, at: usize) -> Result<Option<Vec<u8>>, Error> {
+/// known, where properties may follow; all but the message are skipped.
+pub(super) fn read(
+    file: &mut ModuleReader<'_>,
+    at: usize,
+    instruments: usize,
+) -> Result<(Option<Vec<u8>>, SongProperties), Error> {
     let mut cursor = file.cursor(at, "chunk");
     let mut message = None;
+    let mut end = cursor.clone();
     while let (Ok(name), Ok(length)) = (cursor.array::<4>(), cursor.u32()) {
         if !KNOWN.contains(&&name) && !is_plug_in(name) {
             break;
@@ -28,8 +34,9 @@ pub(super) fn message(file: &mut ModuleReader<'_>, at: usize) -> Result<Option<V
             file.pay::<u8>(bytes.len())?;
             message = Some(bytes.to_vec());
         }
+        end = cursor.clone();
     }
-    Ok(message)
+    Ok((message, properties::read(end, instruments)))
 }
 
 /// `FX` and two digits.

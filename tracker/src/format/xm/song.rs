@@ -5,7 +5,7 @@ use song::module::{
 };
 use song::{Invalid, Key, LoopMode, LoopRange, Pan};
 
-use super::{Cell, DeltaCoding, Instrument, Sample, XmEnvelope, XmInstrumentSettings, XmModule, program};
+use super::{Cell, DeltaCoding, Instrument, Sample, XmEnvelope, XmInstrumentSettings, XmModule};
 use crate::format::view::{
     ModuleHead, ModuleView, SampleSlot, TextEncoding, cells, envelope, lines, looping, text,
 };
@@ -69,7 +69,7 @@ impl ModuleView for XmModule {
         ModuleHead {
             title: text(&header.title, TextEncoding::Dos),
             dialect: DIALECT,
-            writer: program::writer(text(&header.tracker, TextEncoding::Dos)),
+            writer: self.writer(),
             globals: Globals {
                 speed: header.speed,
                 tempo: header.tempo,
