@@ -35,11 +35,20 @@ pub(crate) const XM_NOTES: i32 = 10 * 12 * 16 + 16;
 
 /// Returns the period of a note of `FastTracker` 2, by its index: 16 a semitone; 784 is the C that is middle.
 pub(crate) fn xm_period(index: i32, is_linear: bool) -> i32 {
-    if is_linear {
-        return 7744 - 4 * index;
-    }
-    let period = 1712.0 * (f64::from(784 - index) / 192.0).exp2();
-    period.round() as i32
+    if is_linear { 7744 - 4 * index } else { xm_amiga_period(8 * index) }
+}
+
+/// Returns the period of a note of `FastTracker` 2 with frequencies of the Amiga, by its index: 128 a semitone, 8 times
+/// that of [`xm_period`].
+///
+/// Its table has eight whole periods a semitone, with straight lines in between, and each octave is half of the one
+/// below, rounded down.
+pub(crate) fn xm_amiga_period(index: i32) -> i32 {
+    let (octave, within) = (index.div_euclid(12 * 128), index.rem_euclid(12 * 128));
+    let entry = |step: i32| (856.0 * (f64::from(8 - step) / 96.0).exp2()).round() as i32;
+    let (step, part) = (within / 16, within % 16);
+    let lowest = 2 * (entry(step) * (16 - part) + entry(step + 1) * part);
+    if octave >= 0 { lowest >> octave.min(31) } else { lowest << (-octave).min(16) }
 }
 
 /// Returns frames per second of a period of `FastTracker` 2. Linear periods count down as 16 bits.

@@ -9,6 +9,19 @@ pub(crate) struct PatternLoop {
 }
 
 impl PatternLoop {
+    /// Begins a loop at a row if `times` is 0, and ends it there else, unless another one is active that leaves no room;
+    /// returns the row to go back to, if it goes on.
+    pub(crate) const fn play(&mut self, row: usize, times: u32, is_other_active: bool) -> Option<usize> {
+        if times == 0 {
+            self.start = row;
+            return None;
+        }
+        if self.left == 0 && is_other_active {
+            return None;
+        }
+        self.turn(times)
+    }
+
     /// Ends a loop at a row; returns the row to go back to, if it goes on. `times` are its repetitions.
     pub(crate) const fn turn(&mut self, times: u32) -> Option<usize> {
         if self.left == 0 {

@@ -62,24 +62,14 @@ impl ItProcessor {
     /// Begins or ends a pattern loop.
     fn turn_loop(&mut self, row: usize, index: usize, times: u8) -> Option<RowFlow> {
         let has_one = self.rules.has_one_loop;
-        let is_other_active = |hosts: &[Host]| {
-            hosts.iter().enumerate().any(|(other, host)| other != index && host.pattern_loop.left > 0)
-        };
-        let may_begin = !has_one || !is_other_active(&self.hosts);
+        let mut others = self.hosts.iter().enumerate().filter(|(other, _)| *other != index);
+        let is_active = |(_, host): (usize, &Host)| host.pattern_loop.left > 0;
+        let is_other_active = has_one && others.any(is_active);
         let own = &mut self.hosts.get_mut(index)?.pattern_loop;
-        if times == 0 {
-            own.start = row;
-            return None;
-        }
-        if own.left == 0 && !may_begin {
-            return None;
-        }
-        if let Some(back) = own.turn(times.into()) {
-            return Some(RowFlow::Loop(back));
-        }
-        if !has_one {
+        let back = own.play(row, times.into(), is_other_active);
+        if back.is_none() && times > 0 && !has_one {
             own.start = row + 1;
         }
-        None
+        back.map(RowFlow::Loop)
     }
 }

@@ -13,7 +13,7 @@ use crate::replay::dialect::pattern_loop::PatternLoop;
 use crate::replay::dialect::retrigger::Retrigger;
 use crate::replay::dialect::tremor::Tremor;
 use crate::replay::lfo::Lfo;
-use crate::replay::period::{XM_NOTES, xm_hz, xm_period};
+use crate::replay::period::{XM_NOTES, xm_amiga_period, xm_hz, xm_period};
 use crate::replay::score::Score;
 use crate::replay::voice::ReplayVoice;
 
@@ -174,7 +174,7 @@ impl XmChannel {
     pub(super) fn note_off(&mut self, score: &Score, rules: XmRules) {
         let before = (self.is_released, self.fade.is_on);
         self.key_off(score);
-        let sets_volume = self.cell.has_instrument
+        let sets_volume = self.cell.has_instrument && !rules.key_off_silences
             || matches!(self.cell.volume, Some(VolumeCommand::Volume(_)))
             || self.cell.effect.command == EffectCommand::SetVolume;
         if !rules.fades_without_envelope && !sets_volume && self.playing(score).and_then(on_volume).is_none()
@@ -278,15 +278,17 @@ impl XmChannel {
 
     /// Returns the period of a note from 1 on, with the finetune.
     pub(super) fn note_period(&self, note: i32, rules: XmRules) -> Option<i32> {
-        let index = (note - 1) * 16 + (self.tuned.finetune >> 3) + 16;
+        let Tuned { finetune, .. } = self.tuned;
+        let index = (note - 1) * 16 + (finetune >> 3) + 16;
         if !rules.extends_periods && !(0..XM_NOTES).contains(&index) {
             return None;
         }
-        Some(if rules.is_linear && rules.has_fine_finetune {
-            (7680 - 64 * (note - 1) - self.tuned.finetune / 2).max(1)
-        } else {
-            xm_period(index, rules.is_linear).max(1)
-        })
+        let period = match (rules.has_fine_finetune, rules.is_linear) {
+            (false, is_linear) => xm_period(index, is_linear),
+            (true, true) => 7680 - 64 * (note - 1) - finetune / 2,
+            (true, false) => xm_amiga_period(((note - 1) * 16 + 16) * 8 + finetune),
+        };
+        Some(period.max(1))
     }
 
     /// Begins its sample at a frame.
@@ -344,9 +346,14 @@ impl XmChannel {
 
     /// Plays a tick of the vibrato around the period.
     pub(super) fn play_vibrato(&mut self, rules: XmRules) {
+        self.hold_vibrato(rules);
+        self.vibrato.advance();
+    }
+
+    /// Plays the vibrato where it is.
+    pub(super) fn hold_vibrato(&mut self, rules: XmRules) {
         let value = self.vibrato.fast_tracker(self.vibrato.position, rules.is_modplug);
         self.heard_period = self.period + value * i32::from(self.vibrato.depth) / 32;
-        self.vibrato.advance();
     }
 
     /// Plays a tick of the tremolo around the volume.

@@ -8,7 +8,7 @@ use super::rules::XmRules;
 
 impl XmChannel {
     /// Does what the volume column says in the first tick of a row.
-    pub(super) fn column_first(&mut self) {
+    pub(super) fn column_first(&mut self, rules: XmRules) {
         let Some(command) = self.cell.volume else { return };
         match command {
             VolumeCommand::Volume(volume) => {
@@ -25,6 +25,12 @@ impl XmChannel {
             VolumeCommand::Pan(pan) => {
                 self.pan = i32::from(pan) << 4;
                 self.voice.jump();
+            }
+            VolumeCommand::Vibrato(depth) if rules.has_early_vibrato => {
+                if depth > 0 {
+                    self.vibrato.depth = depth;
+                }
+                self.hold_vibrato(rules);
             }
             // They act in the other ticks.
             VolumeCommand::Up(_)
@@ -49,12 +55,14 @@ impl XmChannel {
                 if depth > 0 {
                     self.vibrato.depth = depth;
                 }
-                self.play_vibrato(rules);
+                if !(rules.has_early_vibrato && self.cell.is_vibrato()) {
+                    self.play_vibrato(rules);
+                }
             }
             // A slide by nothing to the left goes all the way.
             VolumeCommand::PanLeft(0) => self.pan = 0,
-            VolumeCommand::PanLeft(by) => self.pan = (self.pan - i32::from(by)).max(0),
-            VolumeCommand::PanRight(by) => self.pan = (self.pan + i32::from(by)).min(255),
+            VolumeCommand::PanLeft(by) => self.pan = (self.pan - rules.column_pan(by)).max(0),
+            VolumeCommand::PanRight(by) => self.pan = (self.pan + rules.column_pan(by)).min(255),
             VolumeCommand::TonePortamento(_) => self.slide_to_target(rules),
             // They act in the first tick.
             VolumeCommand::Volume(_)

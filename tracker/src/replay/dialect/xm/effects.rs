@@ -5,7 +5,7 @@ use song::module::{Cell, Effect, EffectCommand};
 use super::XmProcessor;
 use super::channel::XmChannel;
 use super::row_cell::RowCell;
-use super::rules::{TremorRule, XmRules};
+use super::rules::{ArpeggioRule, TremorRule, XmRules};
 use super::slides::Slide;
 use crate::replay::dialect::arpeggio::Arpeggio;
 use crate::replay::dialect::retrigger::retriggered_volume;
@@ -38,9 +38,15 @@ impl XmProcessor {
     fn first_tick(&mut self, score: &Score, clock: Clock, index: usize) -> Option<RowFlow> {
         let rules = self.rules;
         let channel = self.channels.get_mut(index)?;
-        channel.column_first();
+        channel.column_first(rules);
         let Effect { command, parameter } = channel.cell.effect;
         match command {
+            EffectCommand::Vibrato | EffectCommand::VibratoVolumeSlide if rules.has_early_vibrato => {
+                if command == EffectCommand::Vibrato {
+                    channel.vibrato.set(parameter);
+                }
+                channel.hold_vibrato(rules);
+            }
             EffectCommand::SetPanning => {
                 channel.pan = parameter.into();
                 channel.voice.jump();
@@ -51,7 +57,10 @@ impl XmProcessor {
                 channel.voice.jump();
             }
             EffectCommand::PatternBreak => return Some(RowFlow::decimal_break(parameter)),
-            EffectCommand::Extended => return channel.extended_first(clock, parameter),
+            EffectCommand::Extended if parameter >> 4 == 6 => {
+                return self.turn_loop(clock, index, parameter & 15);
+            }
+            EffectCommand::Extended => return channel.extended_first(parameter),
             EffectCommand::SpeedOrTempo => return RowFlow::speed_or_tempo(parameter),
             EffectCommand::GlobalVolume => self.global_volume = parameter.min(64).into(),
             EffectCommand::EnvelopePosition => channel.seek_envelopes(score, parameter),
@@ -173,13 +182,25 @@ impl XmChannel {
 
     fn arpeggiate(&mut self, clock: Clock, rules: XmRules) {
         let parameter = self.cell.effect.parameter;
-        if parameter > 0 {
-            let above = Arpeggio::new(parameter).at_left(clock.speed.saturating_sub(clock.tick));
-            self.heard_period = match above {
-                None => self.period,
-                Some(above) => self.nearest_note(self.period, above, rules),
-            };
+        if parameter == 0 {
+            return;
         }
+        let arpeggio = Arpeggio::new(parameter);
+        let above = match rules.arpeggio {
+            ArpeggioRule::Notes => arpeggio.at(clock.tick),
+            _ => arpeggio.at_left(clock.speed.saturating_sub(clock.tick)),
+        };
+        self.heard_period = match above {
+            None => self.period,
+            Some(above) => match rules.arpeggio {
+                ArpeggioRule::Exact if rules.is_linear => self.period - 64 * i32::from(above),
+                ArpeggioRule::Nearest | ArpeggioRule::Exact => self.nearest_note(self.period, above, rules),
+                ArpeggioRule::Notes => {
+                    let note = i32::from(self.note) + self.tuned.relative + i32::from(above);
+                    self.note_period(note, rules).unwrap_or(self.period)
+                }
+            },
+        };
     }
 
     fn tremor(&mut self, parameter: u8, tick: u32, rules: XmRules) {

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use song::module::{Effect, EffectCommand, VolumeCommand};
+use song::module::{BreakpointEnvelope, Effect, EffectCommand, VolumeCommand};
 
 use super::channel::XmChannel;
 use super::memory::PortamentoDirection;
@@ -64,12 +64,18 @@ impl XmChannel {
         } else {
             self.begin(score, note, rules);
         }
-        if has_instrument {
+        if has_instrument && !(note == OFF && self.is_silenced_by_key(score, rules)) {
             self.reset_volumes();
             if note != OFF {
                 self.trigger_instrument(score);
             }
         }
+    }
+
+    /// Returns whether a released key silences the note, whatever its instrument says.
+    fn is_silenced_by_key(&self, score: &Score, rules: XmRules) -> bool {
+        let envelope = self.playing(score).and_then(|instrument| instrument.volume.as_ref());
+        rules.key_off_silences && !envelope.is_some_and(BreakpointEnvelope::is_on)
     }
 
     /// Begins a note, with the offset and the finetune of the cell.

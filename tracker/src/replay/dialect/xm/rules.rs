@@ -13,6 +13,20 @@ pub(super) struct XmRules {
     pub(super) is_modplug: bool,
     /// All bits of a finetune tell, not only the upper five.
     pub(super) has_fine_finetune: bool,
+    /// What an arpeggio plays.
+    pub(super) arpeggio: ArpeggioRule,
+    /// A delay without a note plays no note again.
+    pub(super) delay_needs_note: bool,
+    /// Where there is no envelope, a released key is silent even beside an instrument, and what the cell sets instead
+    /// does not fade.
+    pub(super) key_off_silences: bool,
+    /// Slides of the pan in the volume column go four times as far.
+    pub(super) has_wide_column_pans: bool,
+    /// Vibrato acts in the first tick of a row too, with the position it has, and one of the volume column gives way to
+    /// that of the effect.
+    pub(super) has_early_vibrato: bool,
+    /// No pattern loop begins while another channel has one.
+    pub(super) has_one_loop: bool,
     /// Notes beyond what the tracker has are left out.
     pub(super) limits_notes: bool,
     /// There is a period for every note.
@@ -28,6 +42,17 @@ pub(super) struct XmRules {
     pub(super) mixes_ramps: bool,
 }
 
+/// What an arpeggio plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ArpeggioRule {
+    /// By the ticks that are left, notes of the table that are nearest to the pitch.
+    Nearest,
+    /// By the ticks that are left, the pitch and exact semitones above it.
+    Exact,
+    /// By the ticks that are over, the note of the cell and those above it, wherever a slide has led.
+    Notes,
+}
+
 /// What a tremor does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TremorRule {
@@ -40,6 +65,11 @@ pub(super) enum TremorRule {
 }
 
 impl XmRules {
+    /// Returns how far a slide of the pan in the volume column goes in a tick.
+    pub(super) const fn column_pan(self, by: u8) -> i32 {
+        by as i32 * if self.has_wide_column_pans { 4 } else { 1 }
+    }
+
     pub(super) fn of(module: &Module) -> Self {
         let ModuleWriter { program, version, .. } = &module.writer;
         let is_openmpt = *program == Program::OpenMpt;
@@ -47,7 +77,20 @@ impl XmRules {
         // What `OpenMPT` learnt to do as `FastTracker`.
         let since = |minor, patch, build| is_openmpt && *version >= Version::new([1, minor, patch, build]);
         let learnt = |minor, patch, build| !is_modplug || since(minor, patch, build);
+        let is_old = is_modplug && !since(0x18, 0, 0);
         Self {
+            arpeggio: if is_old {
+                ArpeggioRule::Notes
+            } else if learnt(0x22, 0x07, 0x19) {
+                ArpeggioRule::Nearest
+            } else {
+                ArpeggioRule::Exact
+            },
+            delay_needs_note: is_old,
+            key_off_silences: is_old,
+            has_wide_column_pans: is_old,
+            has_early_vibrato: is_old,
+            has_one_loop: is_old,
             is_linear: module.globals.frequency_mode == FrequencyMode::Linear,
             pan_law: match program {
                 Program::FastTracker2 | Program::FastTracker2Clone => PanLaw::SquareRoot,
