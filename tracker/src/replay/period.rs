@@ -41,11 +41,16 @@ pub(crate) fn xm_period(index: i32, is_linear: bool) -> i32 {
 /// Returns the period of a note of `FastTracker` 2 with frequencies of the Amiga, by its index: 128 a semitone, 8 times
 /// that of [`xm_period`].
 ///
-/// Its table has eight whole periods a semitone, with straight lines in between, and each octave is half of the one
-/// below, rounded down.
+/// Its table has the periods of `ProTracker`, eight a semitone, with straight lines in between, and each octave is half of
+/// the one below, rounded down.
+///
+/// Source: sines of made modules, as libopenmpt 0.6 plays them.
 pub(crate) fn xm_amiga_period(index: i32) -> i32 {
     let (octave, within) = (index.div_euclid(12 * 128), index.rem_euclid(12 * 128));
-    let entry = |step: i32| (856.0 * (f64::from(8 - step) / 96.0).exp2()).round() as i32;
+    let entry = |step: i32| match usize::try_from(step / 8 - 1) {
+        Ok(note) => amiga_period(note, (step % 8) as i8),
+        Err(_) => (856.0 * (f64::from(8 - step) / 96.0).exp2()).round() as i32,
+    };
     let (step, part) = (within / 16, within % 16);
     let lowest = 2 * (entry(step) * (16 - part) + entry(step + 1) * part);
     if octave >= 0 { lowest >> octave.min(31) } else { lowest << (-octave).min(16) }

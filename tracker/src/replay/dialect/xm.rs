@@ -55,7 +55,7 @@ impl DialectProcessor for XmProcessor {
                 channel.modulate(score);
             }
             if let Some(flow) = flow {
-                combine(transport, flow);
+                combine(transport, flow, self.rules);
             }
         }
     }
@@ -92,9 +92,12 @@ impl DialectProcessor for XmProcessor {
 
 /// Combines what another channel does with the row: a jump and a break take back what is to the left of them, and the
 /// loop to the right of one sets its row. A loop that turns also leaves its row to the next pattern.
-fn combine(transport: &mut Transport, flow: RowFlow) {
+fn combine(transport: &mut Transport, flow: RowFlow, rules: XmRules) {
     let next = transport.next_mut();
     match flow {
+        RowFlow::Jump(order) if rules.loop_beats_jump => next.jump = Some(order),
+        RowFlow::Break(row) if rules.loop_beats_jump => next.break_row = Some(row),
+        RowFlow::Loop(row) if rules.loop_beats_jump => next.loop_row = Some(row),
         RowFlow::Jump(order) => {
             (next.jump, next.break_row, next.loop_row) = (Some(order), None, None);
             next.first_row = 0;

@@ -151,16 +151,20 @@ impl XmChannel {
         score.module().instruments.get(self.playing?)
     }
 
-    /// The key is released.
+    /// The key is released, and without an envelope nothing is heard any more.
     pub(super) fn key_off(&mut self, score: &Score) {
+        self.release(score);
+        if self.playing(score).and_then(on_volume).is_none() {
+            (self.volume, self.heard_volume) = (0, 0);
+        }
+    }
+
+    /// The key is released: envelopes go on, and the note begins to fade.
+    pub(super) fn release(&mut self, score: &Score) {
         (self.is_released, self.fade.is_on) = (true, true);
         let instrument = self.playing(score);
-        let volume = instrument.and_then(on_volume);
-        match volume {
-            Some(envelope) => self.envelopes.volume.release(envelope),
-            None => {
-                (self.volume, self.heard_volume) = (0, 0);
-            }
+        if let Some(envelope) = instrument.and_then(on_volume) {
+            self.envelopes.volume.release(envelope);
         }
         // The tracker does this only where there is none that is on.
         if let Some(envelope) = instrument.and_then(|instrument| instrument.pan.as_ref())

@@ -61,8 +61,8 @@ impl XmChannel {
             }
             // A slide by nothing to the left goes all the way.
             VolumeCommand::PanLeft(0) => self.pan = 0,
-            VolumeCommand::PanLeft(by) => self.pan = (self.pan - rules.column_pan(by)).max(0),
-            VolumeCommand::PanRight(by) => self.pan = (self.pan + rules.column_pan(by)).min(255),
+            VolumeCommand::PanLeft(by) => self.pan = (self.pan - rules.pan_step(by)).max(0),
+            VolumeCommand::PanRight(by) => self.pan = (self.pan + rules.pan_step(by)).min(255),
             VolumeCommand::TonePortamento(_) => self.slide_to_target(rules),
             // They act in the first tick.
             VolumeCommand::Volume(_)

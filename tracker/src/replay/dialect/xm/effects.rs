@@ -47,6 +47,7 @@ impl XmProcessor {
                 }
                 channel.hold_vibrato(rules);
             }
+            EffectCommand::KeyOff if rules.releases_at_once => channel.release(score),
             EffectCommand::SetPanning => {
                 channel.pan = parameter.into();
                 channel.voice.jump();
@@ -134,11 +135,11 @@ impl XmProcessor {
                 self.global_volume = (self.global_volume + by).clamp(0, 64);
             }
             EffectCommand::KeyOff => {
-                if tick == u32::from(parameter & 31) {
+                if tick == u32::from(parameter & 31) && !rules.releases_at_once {
                     channel.key_off(score);
                 }
             }
-            EffectCommand::PanSlide => channel.slide_pan(parameter),
+            EffectCommand::PanSlide => channel.slide_pan(parameter, rules),
             EffectCommand::Retrigger => channel.retrigger_multiple(score, rules),
             EffectCommand::Tremor => channel.tremor(parameter, tick, rules),
             // They act in the first tick.

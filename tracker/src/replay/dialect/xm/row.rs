@@ -44,7 +44,7 @@ impl XmChannel {
                 }
                 return self.aim(score, note, has_instrument, rules);
             }
-            if command == EffectCommand::KeyOff && parameter == 0 {
+            if command == EffectCommand::KeyOff && parameter == 0 && !rules.releases_at_once {
                 self.key_off(score);
                 if has_instrument {
                     self.reset_volumes();

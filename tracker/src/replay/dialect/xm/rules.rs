@@ -20,11 +20,15 @@ pub(super) struct XmRules {
     /// Where there is no envelope, a released key is silent even beside an instrument, and what the cell sets instead
     /// does not fade.
     pub(super) key_off_silences: bool,
-    /// Slides of the pan in the volume column go four times as far.
-    pub(super) has_wide_column_pans: bool,
+    /// A key that an effect releases begins to fade in the first tick, whatever the parameter; it is never silenced.
+    pub(super) releases_at_once: bool,
+    /// Slides of the pan go four times as far.
+    pub(super) has_wide_pan_slides: bool,
     /// Vibrato acts in the first tick of a row too, with the position it has, and one of the volume column gives way to
     /// that of the effect.
     pub(super) has_early_vibrato: bool,
+    /// A pattern loop that turns goes before jumps and breaks of its row, and says nothing of the next pattern.
+    pub(super) loop_beats_jump: bool,
     /// No pattern loop begins while another channel has one.
     pub(super) has_one_loop: bool,
     /// Notes beyond what the tracker has are left out.
@@ -65,9 +69,9 @@ pub(super) enum TremorRule {
 }
 
 impl XmRules {
-    /// Returns how far a slide of the pan in the volume column goes in a tick.
-    pub(super) const fn column_pan(self, by: u8) -> i32 {
-        by as i32 * if self.has_wide_column_pans { 4 } else { 1 }
+    /// Returns how far a slide of the pan goes in a tick.
+    pub(super) const fn pan_step(self, by: u8) -> i32 {
+        by as i32 * if self.has_wide_pan_slides { 4 } else { 1 }
     }
 
     pub(super) fn of(module: &Module) -> Self {
@@ -88,7 +92,9 @@ impl XmRules {
             },
             delay_needs_note: is_old,
             key_off_silences: is_old,
-            has_wide_column_pans: is_old,
+            releases_at_once: is_old,
+            has_wide_pan_slides: is_old,
+            loop_beats_jump: is_old,
             has_early_vibrato: is_old,
             has_one_loop: is_old,
             is_linear: module.globals.frequency_mode == FrequencyMode::Linear,
@@ -105,7 +111,7 @@ impl XmRules {
             ends_lfos: is_modplug,
             tremor: match program {
                 Program::OpenMpt if since(0x20, 0x01, 0x11) => TremorRule::Held,
-                Program::OpenMpt => TremorRule::Counted,
+                Program::OpenMpt | Program::ModPlugTracker => TremorRule::Counted,
                 _ => TremorRule::Volume,
             },
             shares_portamento: !learnt(0x27, 0x00, 0x49),

@@ -98,13 +98,13 @@ impl XmChannel {
         }
     }
 
-    pub(super) fn slide_pan(&mut self, parameter: u8) {
+    pub(super) fn slide_pan(&mut self, parameter: u8, rules: XmRules) {
         if parameter > 0 {
             self.memory.pan_slide = parameter;
         }
         let by = match nibbles(self.memory.pan_slide) {
-            (0, left) => -i32::from(left),
-            (right, _) => right.into(),
+            (0, left) => -rules.pan_step(left),
+            (right, _) => rules.pan_step(right),
         };
         self.pan = (self.pan + by).clamp(0, 255);
     }
