@@ -16,6 +16,8 @@ const LOWEST: u8 = 12;
 const NOTES: u8 = 96;
 const OFF: u8 = 97;
 const LINEAR: u16 = 1;
+/// The tracker knows none that is slower.
+const LEAST_TEMPO: u16 = 32;
 
 impl From<Cell> for module::Cell {
     fn from(cell: Cell) -> Self {
@@ -72,7 +74,7 @@ impl ModuleView for XmModule {
             writer: self.writer(),
             globals: Globals {
                 speed: header.speed,
-                tempo: header.tempo,
+                tempo: if header.tempo == 0 { 0 } else { header.tempo.max(LEAST_TEMPO) },
                 frequency_mode: if header.flags & LINEAR != 0 {
                     FrequencyMode::Linear
                 } else {

@@ -52,7 +52,7 @@ impl DialectProcessor for XmProcessor {
                 self.between(score, clock, index);
             }
             if let Some(channel) = self.channels.get_mut(index) {
-                channel.modulate(score);
+                channel.modulate(score, self.rules);
             }
             if let Some(flow) = flow {
                 combine(transport, flow, self.rules);

@@ -187,10 +187,15 @@ impl XmChannel {
         }
     }
 
-    /// Takes volume and pan of the sample.
-    pub(super) const fn reset_volumes(&mut self) {
+    /// Takes the volume of the sample.
+    pub(super) const fn reset_volume(&mut self) {
         self.volume = self.tuned.volume;
         self.heard_volume = self.tuned.volume;
+    }
+
+    /// Takes volume and pan of the sample.
+    pub(super) const fn reset_volumes(&mut self) {
+        self.reset_volume();
         self.pan = self.tuned.pan;
         self.voice.jump();
     }
@@ -317,16 +322,16 @@ impl XmChannel {
     }
 
     /// Steps what moves of itself: fade, envelopes and vibrato.
-    pub(super) fn modulate(&mut self, score: &Score) {
+    pub(super) fn modulate(&mut self, score: &Score, rules: XmRules) {
         let instrument = self.playing(score);
         self.fade.step();
-        let is_held = !self.is_released;
+        let (is_held, passes) = (!self.is_released, rules.passes_points);
         self.envelopes.heard_volume = instrument
             .and_then(on_volume)
-            .map_or(64.0, |envelope| self.envelopes.volume.step(envelope, is_held).clamp(0.0, 64.0));
+            .map_or(64.0, |envelope| self.envelopes.volume.step(envelope, is_held, passes).clamp(0.0, 64.0));
         self.envelopes.heard_pan = instrument
             .and_then(on_pan)
-            .map_or(0.0, |envelope| self.envelopes.pan.step(envelope, is_held).clamp(-32.0, 32.0));
+            .map_or(0.0, |envelope| self.envelopes.pan.step(envelope, is_held, passes).clamp(-32.0, 32.0));
         let sample = self.sample.and_then(|sample| score.sample(sample));
         self.auto_vibrato.step(sample.and_then(|sample| sample.vibrato), is_held);
     }

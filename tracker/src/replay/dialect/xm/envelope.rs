@@ -20,8 +20,9 @@ impl XmEnvelopeState {
         self.point = 0;
     }
 
-    /// Goes on by a tick; returns the value there. `is_held` says whether the key is.
-    pub(super) fn step(&mut self, envelope: &BreakpointEnvelope, is_held: bool) -> f32 {
+    /// Goes on by a tick; returns the value there. `is_held` says whether the key is. `passes` says whether points are
+    /// passed that are no later than the one before; else it waits there for ever.
+    pub(super) fn step(&mut self, envelope: &BreakpointEnvelope, is_held: bool, passes: bool) -> f32 {
         let points = envelope.points();
         let at = |index: usize| points.get(index).map(|point| (point.tick, i32::from(point.value) << 8));
         let sustain = envelope.sustain().map(|span| usize::from(span.first));
@@ -51,6 +52,9 @@ impl XmEnvelopeState {
             // It waits here: ticks go on, and the point is not come to again unless a release goes back before it.
             self.point = next - 1;
             return heard;
+        }
+        while passes && at(next).is_some_and(|(tick, _)| tick <= self.tick) && next + 1 < points.len() {
+            next += 1;
         }
         self.point = next;
         if let (Some((from, low)), Some((to, high))) = (at(next - 1), at(next))

@@ -53,7 +53,11 @@ impl XmChannel {
             }
             if note == 0 {
                 if has_instrument {
-                    self.reset_volumes();
+                    if rules.instrument_keeps_pan {
+                        self.reset_volume();
+                    } else {
+                        self.reset_volumes();
+                    }
                     self.recall_instrument(score, rules);
                 }
                 return;

@@ -22,6 +22,10 @@ pub(super) struct XmRules {
     pub(super) key_off_silences: bool,
     /// A key that an effect releases begins to fade in the first tick, whatever the parameter; it is never silenced.
     pub(super) releases_at_once: bool,
+    /// An instrument without a note leaves the pan.
+    pub(super) instrument_keeps_pan: bool,
+    /// Envelopes pass points that are no later than those before; else they wait there.
+    pub(super) passes_points: bool,
     /// Slides of the pan go four times as far.
     pub(super) has_wide_pan_slides: bool,
     /// Vibrato acts in the first tick of a row too, with the position it has, and one of the volume column gives way to
@@ -93,6 +97,8 @@ impl XmRules {
             delay_needs_note: is_old,
             key_off_silences: is_old,
             releases_at_once: is_old,
+            instrument_keeps_pan: is_old,
+            passes_points: is_modplug,
             has_wide_pan_slides: is_old,
             loop_beats_jump: is_old,
             has_early_vibrato: is_old,
