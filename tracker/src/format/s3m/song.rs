@@ -179,11 +179,11 @@ impl Header {
     fn channel(&self, index: usize, setting: u8) -> Channel {
         let stated = self.pans.as_ref().and_then(|pans| pans.get(index)).filter(|pan| **pan & 32 != 0);
         let found = match (self.master_volume & STEREO != 0, stated, setting & 127) {
-            (false, ..) => Pan::CENTRE,
-            (true, Some(stated), _) => pan(stated & 15, 15),
+            // Programs play stated pans even in mono.
+            (_, Some(stated), _) => pan(stated & 15, 15),
             (true, None, 0..=7) => pan(3, 15),
             (true, None, 8..=15) => pan(12, 15),
-            (true, None, _) => Pan::CENTRE,
+            (_, None, _) => Pan::CENTRE,
         };
         Channel { panning: Panning::At(found), volume: Level::FULL, is_muted: setting >= 128 }
     }

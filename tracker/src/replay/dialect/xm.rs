@@ -95,7 +95,7 @@ impl DialectProcessor for XmProcessor {
 fn combine(transport: &mut Transport, flow: RowFlow, rules: XmRules) {
     let next = transport.next_mut();
     match flow {
-        RowFlow::Jump(order) if rules.loop_beats_jump => next.jump = Some(order),
+        RowFlow::Jump(order) if rules.loop_beats_jump => (next.jump, next.break_row) = (Some(order), None),
         RowFlow::Break(row) if rules.loop_beats_jump => next.break_row = Some(row),
         RowFlow::Loop(row) if rules.loop_beats_jump => next.loop_row = Some(row),
         RowFlow::Jump(order) => {

@@ -121,7 +121,8 @@ impl ModChannel {
 
     /// Plays the note of the cell.
     fn play(&mut self, score: &Score, period: i32, rules: ModRules) {
-        if self.slides_to_note() {
+        // With nothing to slide from, it is a note like any.
+        if self.slides_to_note() && self.period > 0 {
             return self.aim(period, rules);
         }
         if let Some((5, finetune)) = self.extended() {

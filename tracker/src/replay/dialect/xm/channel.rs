@@ -389,9 +389,12 @@ impl XmChannel {
             }
         }
         let index = low * 16 + fine + i32::from(above) * 16;
-        // What is too high is the first note above eight octaves, without a finetune.
-        let index = if index >= 8 * 12 * 16 + 15 { 8 * 12 * 16 + 16 } else { index };
-        xm_period(index.max(0), rules.is_linear)
+        if index >= 8 * 12 * 16 + 15 {
+            // What is too high is the first note above eight octaves, without a finetune.
+            return xm_period(8 * 12 * 16 + 16, rules.is_linear);
+        }
+        let rest = if rules.has_fine_finetune && rules.is_linear { self.tuned.finetune & 7 } else { 0 };
+        xm_period(index.max(0), rules.is_linear) - rest / 2
     }
 }
 

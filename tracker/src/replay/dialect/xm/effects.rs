@@ -194,8 +194,7 @@ impl XmChannel {
         self.heard_period = match above {
             None => self.period,
             Some(above) => match rules.arpeggio {
-                ArpeggioRule::Exact if rules.is_linear => self.period - 64 * i32::from(above),
-                ArpeggioRule::Nearest | ArpeggioRule::Exact => self.nearest_note(self.period, above, rules),
+                ArpeggioRule::Nearest => self.nearest_note(self.period, above, rules),
                 ArpeggioRule::Notes => {
                     let note = i32::from(self.note) + self.tuned.relative + i32::from(above);
                     self.note_period(note, rules).unwrap_or(self.period)

@@ -53,7 +53,12 @@ impl XmEnvelopeState {
             self.point = next - 1;
             return heard;
         }
-        while passes && at(next).is_some_and(|(tick, _)| tick <= self.tick) && next + 1 < points.len() {
+        while let Some((tick, value)) = at(next)
+            && passes
+            && tick <= self.tick
+            && next + 1 < points.len()
+        {
+            self.value = value;
             next += 1;
         }
         self.point = next;

@@ -55,8 +55,6 @@ pub(super) struct XmRules {
 pub(super) enum ArpeggioRule {
     /// By the ticks that are left, notes of the table that are nearest to the pitch.
     Nearest,
-    /// By the ticks that are left, the pitch and exact semitones above it.
-    Exact,
     /// By the ticks that are over, the note of the cell and those above it, wherever a slide has led.
     Notes,
 }
@@ -87,13 +85,7 @@ impl XmRules {
         let learnt = |minor, patch, build| !is_modplug || since(minor, patch, build);
         let is_old = is_modplug && !since(0x18, 0, 0);
         Self {
-            arpeggio: if is_old {
-                ArpeggioRule::Notes
-            } else if learnt(0x22, 0x07, 0x19) {
-                ArpeggioRule::Nearest
-            } else {
-                ArpeggioRule::Exact
-            },
+            arpeggio: if is_old { ArpeggioRule::Notes } else { ArpeggioRule::Nearest },
             delay_needs_note: is_old,
             key_off_silences: is_old,
             releases_at_once: is_old,
