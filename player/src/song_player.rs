@@ -315,9 +315,10 @@ impl<'w> SongPlayer<'w> {
     }
 
     fn params(&self, sound: &VoiceSound, channel: usize) -> VoiceParams {
-        let pan = if sound.is_surround { 0.0 } else { sound.pan * self.options.separation };
+        let pan = sound.pan * self.options.separation;
         let (left, right) = match self.pan_law {
             PanLaw::Linear => ((1.0 - pan) / 2.0, (1.0 + pan) / 2.0),
+            PanLaw::Soft => ((1.0 - pan.max(0.0)) / 2.0, (1.0 + pan.min(0.0)) / 2.0),
             PanLaw::SquareRoot => (((1.0 - pan) / 2.0).sqrt(), ((1.0 + pan) / 2.0).sqrt()),
         };
         let is_muted = self.options.muted.get(channel) == Some(&true);

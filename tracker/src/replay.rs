@@ -123,6 +123,8 @@ pub enum PanLaw {
     Linear,
     /// Their squares do: `FastTracker` 2.
     SquareRoot,
+    /// One side is turned down and the other left as it is in the middle: `OpenMPT` 1.17 and 1.18.
+    Soft,
 }
 
 impl Replay {

@@ -98,6 +98,8 @@ pub struct CompatFlags {
     pub amiga_limits: bool,
     /// Cutoffs reach further, as in `OpenMPT` (IT).
     pub extended_filter: bool,
+    /// Pans turn one side down and leave the other, as in `OpenMPT` 1.17 and 1.18 (XM, IT).
+    pub soft_pans: bool,
     /// Cells name instruments; else they name samples.
     pub has_instruments: bool,
     /// Channels and notes are those of programs of the Amiga (MOD).

@@ -15,6 +15,7 @@ const OF_INSTRUMENTS: &[u8; 4] = b"XTPM";
 const OF_SONG: &[u8; 4] = b"STPM";
 const CHANNELS: &[u8; 4] = b"...C";
 const SAVED_WITH: &[u8; 4] = b"VWSL";
+const MIX_MODE: &[u8; 4] = b".MMP";
 
 /// The properties of a song that are of use here; none that it does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub struct SongProperties {
     pub channels: Option<u16>,
     /// The version that saved the song, a byte for each of its four numbers, the major one highest.
     pub saved_with: Option<u32>,
+    /// How the mix is made: 3 for pans that turn one side down and leave the other.
+    pub mix_mode: Option<u8>,
 }
 
 /// Reads the properties; none if they do not begin where the cursor stands. Those before the end of the file are kept.
@@ -56,9 +59,15 @@ impl SongProperties {
                 SAVED_WITH => {
                     self.saved_with = bytes.first_chunk().map(|version| u32::from_le_bytes(*version));
                 }
+                MIX_MODE => self.mix_mode = bytes.first().copied(),
                 _ => {}
             }
         }
+    }
+
+    /// Returns whether pans turn one side down and leave the other.
+    pub(super) fn pans_softly(&self) -> bool {
+        self.mix_mode == Some(3)
     }
 
     /// Returns the version of `OpenMPT` that saved the song, if it says.

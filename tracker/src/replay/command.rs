@@ -30,7 +30,7 @@ pub struct VoiceSound {
     pub volume: f32,
     /// −1..=1.
     pub pan: f32,
-    /// Heard all around: the right side inverted, whatever its pan.
+    /// Heard all around: the right side is inverted.
     pub is_surround: bool,
     /// Its filter; none lets all pass.
     pub filter: Option<LowPass>,

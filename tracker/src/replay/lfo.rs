@@ -119,6 +119,21 @@ pub(crate) fn impulse_tracker(wave: LfoWave, position: u8, random: &mut Random) 
     }
 }
 
+/// Returns a waveform of a sample's own vibrato in `ModPlug` Tracker, −1..=1.
+///
+/// Source: sines with such vibratos in made modules, as libopenmpt 0.6 plays them.
+pub(crate) fn modplug_sample(wave: LfoWave, position: u8, random: &mut Random) -> f64 {
+    let signed = f64::from(position.cast_signed());
+    match wave {
+        LfoWave::Sine => (f64::from(position) * std::f64::consts::TAU / 256.0).sin(),
+        LfoWave::RampDown => signed / 128.0,
+        LfoWave::RampUp => -signed / 128.0,
+        LfoWave::Square if position < 128 => 1.0,
+        LfoWave::Square => -1.0,
+        LfoWave::Random => f64::from(random.within(128)) / 128.0,
+    }
+}
+
 /// Returns a waveform of an instrument's own vibrato in `FastTracker` 2, −64..=64. It has no random one.
 ///
 /// Source: *XM.TXT*; measured against libopenmpt.

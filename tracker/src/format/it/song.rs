@@ -85,6 +85,7 @@ impl ModuleView for ItModule {
             old_effects: has(OLD_EFFECTS),
             compatible_tone_slides: has(COMPATIBLE_SLIDES),
             extended_filter: has(EXTENDED_FILTER),
+            soft_pans: self.properties.pans_softly(),
             has_instruments: has(INSTRUMENTS),
             ..CompatFlags::default()
         };

@@ -80,7 +80,11 @@ impl ModuleView for XmModule {
                 } else {
                     FrequencyMode::Amiga
                 },
-                compat: CompatFlags { has_instruments: true, ..CompatFlags::default() },
+                compat: CompatFlags {
+                    has_instruments: true,
+                    soft_pans: self.properties.pans_softly(),
+                    ..CompatFlags::default()
+                },
                 ..Globals::default()
             },
             channels: (0..header.channels).map(|_| Channel::at(Pan::CENTRE)).collect(),

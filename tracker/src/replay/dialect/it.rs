@@ -14,12 +14,12 @@ mod rules;
 use song::module::{Level, MidiMacros, NewNoteAction};
 
 use super::{DialectProcessor, SoundingVoice};
-use crate::replay::VoiceId;
 use crate::replay::flow::RowFlow;
 use crate::replay::random::Random;
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
 use crate::replay::voice::{ReplayVoice, Sender, VoiceIds};
+use crate::replay::{PanLaw, VoiceId};
 use envelope::InstrumentEnvelopes;
 use host::Host;
 use note::ItNote;
@@ -117,25 +117,25 @@ impl DialectProcessor for ItProcessor {
                 self.combine(transport, index, flow);
             }
         }
-        let Self { hosts, background, envelopes, random, .. } = self;
+        let Self { hosts, background, envelopes, random, rules, .. } = self;
         for host in hosts {
-            host.note.modulate(score, envelopes, random);
+            host.note.modulate(score, envelopes, *rules, random);
         }
         for note in background.iter_mut().flatten() {
-            note.modulate(score, envelopes, random);
+            note.modulate(score, envelopes, *rules, random);
         }
     }
 
     fn send(&mut self, out: &mut Sender<'_>) {
         let global = self.global_volume as f32 / 128.0;
         for (index, host) in self.hosts.iter_mut().enumerate() {
-            host.note.send(out, index, self.rules.filter, (global, host.is_muted));
+            host.note.send(out, index, self.rules, (global, host.is_muted));
         }
         for slot in &mut self.background {
             let Some(note) = slot else { continue };
             let index = note.channel;
             let is_muted = self.hosts.get(index).is_some_and(|host| host.is_muted);
-            note.send(out, index, self.rules.filter, (global, is_muted));
+            note.send(out, index, self.rules, (global, is_muted));
             if !note.voice.is_sounding() {
                 *slot = None;
             }
@@ -149,6 +149,10 @@ impl DialectProcessor for ItProcessor {
         for note in self.background.iter_mut().flatten() {
             note.voice.advance(score, ids, note.sound.hz * seconds);
         }
+    }
+
+    fn pan_law(&self) -> PanLaw {
+        self.rules.pan_law
     }
 
     fn loop_state(&self) -> u64 {

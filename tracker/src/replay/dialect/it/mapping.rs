@@ -4,7 +4,7 @@ use song::Key;
 
 use super::ItProcessor;
 use super::rules::ItRules;
-use crate::replay::period::{C4_RATE, S3M_CLOCK, s3m_period, uneven_period};
+use crate::replay::period::{C4_PERIOD, S3M_CLOCK, s3m_period, uneven_period};
 use crate::replay::score::Score;
 
 /// A key as its instrument maps it.
@@ -24,7 +24,7 @@ impl ItRules {
         if self.rounds_amiga_periods && !self.is_linear {
             S3M_CLOCK / f64::from(s3m_period(sounding, c4_rate as u32).max(1))
         } else if self.has_uneven_notes {
-            c4_rate * S3M_CLOCK / C4_RATE / uneven_period(sounding)
+            c4_rate * C4_PERIOD / uneven_period(sounding)
         } else {
             c4_rate * (f64::from(sounding - 60) / 12.0).exp2()
         }

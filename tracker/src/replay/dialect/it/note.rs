@@ -2,8 +2,7 @@ use song::module::{Instrument, NewNoteAction, Sample, VibratoSweep};
 use song::{LowPass, Pan};
 
 use super::envelope::{InstrumentEnvelopes, ItEnvelopeState};
-use super::rules::{ItRules, SwingRule};
-use crate::replay::filter::FilterModel;
+use super::rules::{ItRules, LfoModel, SwingRule};
 use crate::replay::lfo;
 use crate::replay::period::{C4_PERIOD, C4_RATE, S3M_CLOCK};
 use crate::replay::random::Random;
@@ -229,7 +228,13 @@ impl ItNote {
     }
 
     /// Steps what moves of itself: envelopes, fade, vibrato of the sample.
-    pub(super) fn modulate(&mut self, score: &Score, envelopes: &[InstrumentEnvelopes], random: &mut Random) {
+    pub(super) fn modulate(
+        &mut self,
+        score: &Score,
+        envelopes: &[InstrumentEnvelopes],
+        rules: ItRules,
+        random: &mut Random,
+    ) {
         self.heard = TickModulation::PLAIN;
         if !self.voice.is_sounding() {
             return;
@@ -266,16 +271,24 @@ impl ItNote {
                 }
             }
         }
-        self.heard.ratio *= self.auto_vibrato(score, random);
+        self.heard.ratio *= self.auto_vibrato(score, rules, random);
     }
 
-    fn auto_vibrato(&mut self, score: &Score, random: &mut Random) -> f64 {
+    fn auto_vibrato(&mut self, score: &Score, rules: ItRules, random: &mut Random) -> f64 {
         let Some(vibrato) = self.tuned(score).and_then(|sample| sample.vibrato) else { return 1.0 };
         if vibrato.speed == 0 {
             return 1.0;
         }
         let VibratoSweep::Rate(rate) = vibrato.sweep else { return 1.0 };
         let most = i32::from(vibrato.depth) << 8;
+        if rules.lfo == LfoModel::ModPlug {
+            // It is there at once without a rate, and comes twice as fast with one.
+            let step = if rate == 0 { most } else { 2 * i32::from(rate) };
+            self.auto_depth = (self.auto_depth + step).min(most);
+            self.auto_position = self.auto_position.wrapping_add(vibrato.speed);
+            let value = lfo::modplug_sample(vibrato.wave, self.auto_position, random);
+            return (-value * f64::from(self.auto_depth) / 256.0 / 768.0).exp2();
+        }
         self.auto_depth = (self.auto_depth + i32::from(rate)).min(most);
         let position = self.auto_position;
         self.auto_position = position.wrapping_add(vibrato.speed);
@@ -289,21 +302,21 @@ impl ItNote {
         &mut self,
         out: &mut Sender<'_>,
         channel: usize,
-        filter: FilterModel,
+        rules: ItRules,
         (global, is_muted): (f32, bool),
     ) {
         if let Some(voice) = self.yielded.take() {
             out.commands.push(VoiceCommand::Stop { voice });
             out.ids.give_back(voice);
         }
-        self.sound = self.sound(out.score, filter, global, is_muted);
+        self.sound = self.sound(out.score, rules, global, is_muted);
         if self.hz <= 0.0 {
             self.voice.stop();
         }
         self.voice.send(out, channel, self.sound);
     }
 
-    fn sound(&mut self, score: &Score, filter: FilterModel, global: f32, is_muted: bool) -> VoiceSound {
+    fn sound(&mut self, score: &Score, rules: ItRules, global: f32, is_muted: bool) -> VoiceSound {
         let instrument = self.instrument(score);
         let sample = self.tuned(score);
         let volume = (self.volume + self.tremolo).clamp(0, 64) as f32 / 64.0;
@@ -320,12 +333,12 @@ impl ItNote {
         let pan = pan + self.heard.pan * (128.0 - (pan - 128.0).abs());
         let cutoff = f32::from(self.cutoff) * self.heard.filter.unwrap_or(1.0);
         if cutoff < 127.0 || self.resonance > 0 {
-            self.filter = Some(filter.low_pass(cutoff, self.resonance.into()));
+            self.filter = Some(rules.filter.low_pass(cutoff, self.resonance.into()));
         }
         VoiceSound {
             hz: self.hz * self.ratio * self.heard.ratio,
             volume: if is_muted || self.is_silenced { 0.0 } else { volume },
-            pan: (pan - 128.0) / 128.0,
+            pan: if self.is_surround && !rules.surround_keeps_pan { 0.0 } else { (pan - 128.0) / 128.0 },
             is_surround: self.is_surround,
             filter: self.filter,
         }

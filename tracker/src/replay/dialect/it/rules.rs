@@ -1,5 +1,6 @@
 use song::module::{CompatFlags, FrequencyMode, Module, ModuleWriter, Program, Version};
 
+use crate::replay::PanLaw;
 use crate::replay::filter::FilterModel;
 
 /// In what programs that write IT modules differ.
@@ -25,6 +26,8 @@ pub(super) struct ItRules {
     pub(super) lfo: LfoModel,
     /// How far volumes and pans of an instrument swing at random.
     pub(super) swing: SwingRule,
+    /// Pans and their envelopes move surround sound too.
+    pub(super) surround_keeps_pan: bool,
     /// An instrument without a note plays the last one again if it has ended, and begins all envelopes anew.
     pub(super) instrument_restarts_note: bool,
     /// A retrigger that begins in a row without a note waits before its first.
@@ -42,6 +45,7 @@ pub(super) struct ItRules {
     /// A loop that a jump has cancelled has not turned.
     pub(super) restores_cancelled_loop: bool,
     pub(super) filter: FilterModel,
+    pub(super) pan_law: PanLaw,
 }
 
 /// Whose oscillators.
@@ -103,6 +107,7 @@ impl ItRules {
             arpeggio_plays_notes: is_modplug,
             lfo: if is_modplug { LfoModel::ModPlug } else { LfoModel::ImpulseTracker },
             swing: if is_modplug { SwingRule::ModPlug } else { SwingRule::ImpulseTracker },
+            surround_keeps_pan: is_modplug,
             instrument_restarts_note: is_modplug,
             retrigger_waits: is_modplug,
             has_empty_delay: is_modplug,
@@ -112,6 +117,7 @@ impl ItRules {
             jump_cancels_loop: !is_modplug,
             restores_cancelled_loop: *program != Program::ImpulseTracker || *version >= RESTORED_LOOPS,
             filter: FilterModel::of(&module.writer, &module.globals),
+            pan_law: if module.globals.compat.soft_pans { PanLaw::Soft } else { PanLaw::Linear },
         }
     }
 

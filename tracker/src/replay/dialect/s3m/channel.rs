@@ -314,7 +314,7 @@ impl S3mChannel {
         Some(VoiceSound {
             hz: S3M_CLOCK / f64::from(period),
             volume: if is_audible { volume } else { 0.0 },
-            pan: self.pan as f32 / 128.0 - 1.0,
+            pan: if self.is_surround { 0.0 } else { self.pan as f32 / 128.0 - 1.0 },
             is_surround: self.is_surround,
             filter: None,
         })

@@ -97,6 +97,7 @@ impl XmRules {
             has_one_loop: is_old,
             is_linear: module.globals.frequency_mode == FrequencyMode::Linear,
             pan_law: match program {
+                _ if module.globals.compat.soft_pans => PanLaw::Soft,
                 Program::FastTracker2 | Program::FastTracker2Clone => PanLaw::SquareRoot,
                 Program::OpenMpt if since(0x22, 0x07, 0x19) => PanLaw::SquareRoot,
                 _ => PanLaw::Linear,
