@@ -18,6 +18,9 @@ pub(super) struct Mapped {
     pub(super) hz: f64,
 }
 
+/// So little less than a whole number is one.
+const EPSILON: f64 = 1e-6;
+
 impl ItRules {
     /// Returns the frames per second of a note, by those of C4.
     pub(super) fn note_hz(self, sounding: i32, c4_rate: f64) -> f64 {
@@ -26,7 +29,8 @@ impl ItRules {
         } else if self.has_uneven_notes {
             c4_rate * C4_PERIOD / uneven_period(sounding)
         } else {
-            c4_rate * (f64::from(sounding - 60) / 12.0).exp2()
+            // The tracker counts whole frames per second.
+            (c4_rate * (f64::from(sounding - 60) / 12.0).exp2() + EPSILON).floor()
         }
     }
 }

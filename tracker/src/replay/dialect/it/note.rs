@@ -359,7 +359,7 @@ fn slid(hz: f64, steps: i32, c4_rate: f64, rules: ItRules) -> f64 {
         return c4_rate * C4_PERIOD / after.max(1.0);
     }
     if rules.is_linear {
-        return hz * (f64::from(steps) / 768.0).exp2();
+        return (hz * (f64::from(steps) / 768.0).exp2()).round();
     }
     let period = S3M_CLOCK / hz - f64::from(steps);
     if period > 0.0 { S3M_CLOCK / period } else { 0.0 }
