@@ -74,9 +74,18 @@ impl ItEnvelopeState {
         }
     }
 
-    /// Goes on by a tick; returns the value there, and whether it is over for good.
-    pub(super) fn step(&mut self, envelope: Option<&ItEnvelope>, is_held: bool) -> Option<(f32, bool)> {
-        let ticks = &envelope.filter(|_| self.is_on)?.ticks;
+    /// Goes on by a tick; returns the value there, and whether it is over for good. One that is turned off while it runs
+    /// stands still if it `holds`; else it is as if it were not there.
+    pub(super) fn step(
+        &mut self,
+        envelope: Option<&ItEnvelope>,
+        is_held: bool,
+        holds: bool,
+    ) -> Option<(f32, bool)> {
+        let ticks = &envelope?.ticks;
+        if !self.is_on {
+            return self.tick.filter(|_| holds).map(|tick| (ticks.value(tick), false));
+        }
         let tick = self.tick.map_or(0, |tick| ticks.next_tick(tick, is_held));
         self.tick = Some(tick);
         Some((ticks.value(tick), ticks.has_ended(tick, is_held)))

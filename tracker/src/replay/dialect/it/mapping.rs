@@ -19,7 +19,7 @@ pub(super) struct Mapped {
 }
 
 /// So little less than a whole number is one.
-const EPSILON: f64 = 1e-6;
+pub(super) const EPSILON: f64 = 1e-6;
 
 impl ItRules {
     /// Returns the frames per second of a note, by those of C4.

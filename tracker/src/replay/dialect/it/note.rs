@@ -2,6 +2,7 @@ use song::module::{Instrument, NewNoteAction, Sample, VibratoSweep};
 use song::{LowPass, Pan};
 
 use super::envelope::{InstrumentEnvelopes, ItEnvelopeState};
+use super::mapping::EPSILON;
 use super::rules::{ItRules, LfoModel, SwingRule};
 use crate::replay::lfo;
 use crate::replay::period::{C4_PERIOD, C4_RATE, S3M_CLOCK};
@@ -249,9 +250,12 @@ impl ItNote {
                 self.voice.stop();
             }
         }
+        let holds = rules.holds_envelopes;
         let is_held = !std::mem::replace(&mut self.was_released, self.is_released);
         if let Some(instrument) = self.instrument.and_then(|index| envelopes.get(index)) {
-            if let Some((value, is_over)) = self.volume_envelope.step(instrument.volume.as_ref(), is_held) {
+            if let Some((value, is_over)) =
+                self.volume_envelope.step(instrument.volume.as_ref(), is_held, holds)
+            {
                 self.heard.volume = value / 64.0;
                 if is_over {
                     if value == 0.0 {
@@ -260,14 +264,15 @@ impl ItNote {
                     self.is_fading = true;
                 }
             }
-            if let Some((value, _)) = self.pan_envelope.step(instrument.pan.as_ref(), is_held) {
+            if let Some((value, _)) = self.pan_envelope.step(instrument.pan.as_ref(), is_held, holds) {
                 self.heard.pan = value / 32.0;
             }
-            if let Some((value, _)) = self.pitch_envelope.step(instrument.pitch.as_ref(), is_held) {
+            if let Some((value, _)) = self.pitch_envelope.step(instrument.pitch.as_ref(), is_held, holds) {
                 if instrument.is_filter {
                     self.heard.filter = Some((value + 32.0) / 64.0);
                 } else {
-                    self.heard.ratio = (f64::from(value) / 24.0).exp2();
+                    // In sixteenths of a semitone.
+                    self.heard.ratio = ((8.0 * f64::from(value)).round() / 192.0).exp2();
                 }
             }
         }
@@ -362,5 +367,6 @@ fn slid(hz: f64, steps: i32, c4_rate: f64, rules: ItRules) -> f64 {
         return (hz * (f64::from(steps) / 768.0).exp2()).round();
     }
     let period = S3M_CLOCK / hz - f64::from(steps);
-    if period > 0.0 { S3M_CLOCK / period } else { 0.0 }
+    let hz = if period > 0.0 { S3M_CLOCK / period } else { 0.0 };
+    if rules.rounds_amiga_periods || rules.has_uneven_notes { hz } else { (hz + EPSILON).floor() }
 }

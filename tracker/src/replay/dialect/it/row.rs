@@ -343,6 +343,10 @@ impl ItProcessor {
             note.instrument = host.instrument;
             note.restart_envelopes(envelopes, false);
             note.fade = 32_768;
+            // All that the key does now is to leave the sustain loop of the sample.
+            if !slides_to_note(cell) {
+                (note.is_released, note.is_fading) = (false, false);
+            }
         }
     }
 

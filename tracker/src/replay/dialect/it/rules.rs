@@ -28,6 +28,8 @@ pub(super) struct ItRules {
     pub(super) swing: SwingRule,
     /// Pans and their envelopes move surround sound too.
     pub(super) surround_keeps_pan: bool,
+    /// An envelope that is turned off stands still; else it does nothing until it is turned on.
+    pub(super) holds_envelopes: bool,
     /// An instrument without a note plays the last one again if it has ended, and begins all envelopes anew.
     pub(super) instrument_restarts_note: bool,
     /// A retrigger that begins in a row without a note waits before its first.
@@ -108,6 +110,7 @@ impl ItRules {
             lfo: if is_modplug { LfoModel::ModPlug } else { LfoModel::ImpulseTracker },
             swing: if is_modplug { SwingRule::ModPlug } else { SwingRule::ImpulseTracker },
             surround_keeps_pan: is_modplug,
+            holds_envelopes: !is_modplug,
             instrument_restarts_note: is_modplug,
             retrigger_waits: is_modplug,
             has_empty_delay: is_modplug,

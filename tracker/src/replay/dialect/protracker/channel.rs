@@ -173,7 +173,9 @@ impl ModChannel {
         if let Some(sample) = score.sample(index) {
             self.volume = i32::from(sample.volume.get()) / 2;
             self.heard_volume = self.volume;
-            let is_kept = rules.keeps_finetune && !has_note && self.voice.sample() != Some(index);
+            let is_other = self.voice.sample() != Some(index);
+            let is_kept =
+                is_other && if rules.keeps_finetune { !has_note } else { has_note && self.slides_to_note() };
             if let (SampleTuning::Finetune(finetune), false) = (sample.tuning, is_kept) {
                 self.finetune = finetune;
             }

@@ -15,7 +15,7 @@ pub(super) struct ModRules {
     pub(super) looks_up_notes: bool,
     /// A sample without a note follows where the present one turns.
     pub(super) swaps_samples: bool,
-    /// A sample without a note leaves the finetune.
+    /// A sample without a note leaves the finetune; else one that a note slides to does.
     pub(super) keeps_finetune: bool,
     /// An offset beside a note counts twice for the next one.
     pub(super) doubles_offsets: bool,
