@@ -98,7 +98,7 @@ fn text_bytes(description: &Description) -> usize {
     let sizes = texts.map(|text| size_of::<String>().saturating_add(text.len()));
     let module =
         description.recording().and_then(|recording| recording.module.as_ref()).map_or(0, |module| {
-            let texts = [&module.title, &module.tracker, &module.message].map(String::len);
+            let texts = [&module.title, &module.writer, &module.message].map(String::len);
             texts.into_iter().fold(size_of::<ModuleSummary>(), usize::saturating_add)
         });
     let audio = description.recording().and_then(|recording| recording.audio.as_ref());

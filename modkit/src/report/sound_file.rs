@@ -106,7 +106,8 @@ pub struct ModuleRow {
     index: Option<usize>,
     format: &'static str,
     title: String,
-    tracker: String,
+    /// The program that wrote it.
+    writer: String,
     channels: usize,
     orders: usize,
     patterns: usize,
@@ -125,7 +126,7 @@ impl ModuleRow {
             index,
             format: Format::from(summary.format).name(),
             title: summary.title.clone(),
-            tracker: summary.tracker.clone(),
+            writer: summary.writer.clone(),
             channels: summary.channels,
             orders: summary.orders,
             patterns: summary.patterns,

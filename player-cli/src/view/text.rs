@@ -117,7 +117,7 @@ fn facts(out: &mut dyn Write, summary: &ModuleSummary) -> io::Result<()> {
     if !summary.title.is_empty() {
         writeln!(out, "  title        {}", printable(&summary.title))?;
     }
-    writeln!(out, "  tracker      {}", printable(&summary.tracker))?;
+    writeln!(out, "  writer       {}", printable(&summary.writer))?;
     writeln!(out, "  channels     {}", summary.channels)?;
     writeln!(out, "  orders       {}", summary.orders)?;
     let rows = match summary.rows {

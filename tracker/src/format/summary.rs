@@ -8,8 +8,8 @@ pub struct ModuleSummary {
     pub format: ModuleFormat,
     /// May be empty.
     pub title: String,
-    /// Which program wrote it.
-    pub tracker: String,
+    /// Which program wrote it, with its version if that is known; "unknown" if nothing is.
+    pub writer: String,
     /// Channels in use.
     pub channels: usize,
     /// Orders without the ends after the last.
@@ -41,7 +41,7 @@ impl Raw {
         ModuleSummary {
             format: self.format(),
             title,
-            tracker: writer.name,
+            writer: writer.name,
             channels: channels.len(),
             orders: last.map_or(0, |last| last.saturating_add(1)),
             patterns: rows.len(),

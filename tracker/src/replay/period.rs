@@ -20,6 +20,15 @@ pub(crate) fn uneven_period(key: i32) -> f64 {
     f64::from(note) * f64::from(5 - key.div_euclid(12)).exp2()
 }
 
+/// Parts of a period that S3M modules are played in: those of Impulse Tracker have periods between whole ones.
+pub(crate) const S3M_PARTS: i32 = 256;
+
+/// Returns the period of a key of the even scale (C4 = 60) in parts of [`S3M_PARTS`], of a sample of that rate at C4.
+pub(crate) fn even_s3m_period(key: i32, c4_rate: u32) -> i32 {
+    let hz = f64::from(c4_rate.max(1)) * (f64::from(key - 60) / 12.0).exp2();
+    (S3M_CLOCK / hz * f64::from(S3M_PARTS)).round() as i32
+}
+
 /// Returns the period of a key (C4 = 60) in quarters of the Amiga's, of a sample of that rate at C4.
 pub(crate) fn s3m_period(key: i32, c4_rate: u32) -> i32 {
     let (octave, note) = ((key.div_euclid(12) - 1), key.rem_euclid(12));

@@ -31,6 +31,7 @@ impl XmModule {
             "Fasttracker II clone" => named(Program::FastTracker2Clone),
             "FastTracker v 2.00" => modplug(),
             _ if stated.starts_with("MOD Plugin") => modplug(),
+            "" => versioned(Program::Other, "unknown", Version::default()),
             _ => named(Program::Other),
         }
     }

@@ -10,6 +10,7 @@ use super::pattern_loop::PatternLoop;
 use super::{DialectProcessor, SoundingVoice, channels};
 use crate::replay::flow::{Clock, Pace, RowFlow};
 use crate::replay::nibbles::nibbles;
+use crate::replay::period::{S3M_PARTS, even_s3m_period, s3m_period};
 use crate::replay::random::Random;
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
@@ -38,6 +39,8 @@ pub(crate) struct S3mProcessor {
 struct S3mRules {
     fast_slides: bool,
     amiga_limits: bool,
+    /// Notes are those of the even scale, and periods need not be whole.
+    has_even_notes: bool,
     /// Imago Orpheus, where each channel has a loop of its own, which begins again where it began before.
     is_imago: bool,
     /// Scream Tracker itself, and not one of those that followed it.
@@ -57,6 +60,7 @@ impl S3mProcessor {
             rules: S3mRules {
                 fast_slides: module.globals.compat.fast_volume_slides,
                 amiga_limits: module.globals.compat.amiga_limits,
+                has_even_notes: program == Program::ImpulseTracker,
                 is_imago: program == Program::ImagoOrpheus,
                 is_original: program == Program::ScreamTracker3,
             },
@@ -145,7 +149,7 @@ impl S3mProcessor {
             EffectCommand::VolumeSlide => channel.slide_volume(memory, first, rules),
             EffectCommand::PortamentoDown => channel.slide_pitch(memory, 1, first, rules),
             EffectCommand::PortamentoUp => channel.slide_pitch(memory, -1, first, rules),
-            EffectCommand::TonePortamento => channel.tone_portamento(parameter, first),
+            EffectCommand::TonePortamento => channel.tone_portamento(parameter, first, rules),
             EffectCommand::Vibrato => channel.play_vibrato(parameter, 5, clock, &mut self.random),
             EffectCommand::FineVibrato => channel.play_vibrato(parameter, 7, clock, &mut self.random),
             EffectCommand::VibratoVolumeSlide => {
@@ -155,7 +159,7 @@ impl S3mProcessor {
                 channel.tone_portamento_volume_slide(memory, first, rules);
             }
             EffectCommand::Tremor => channel.play_tremor(memory),
-            EffectCommand::Arpeggio => channel.arpeggiate(memory, clock.tick),
+            EffectCommand::Arpeggio => channel.arpeggiate(memory, clock.tick, rules),
             EffectCommand::ChannelVolume if first && parameter <= 64 => {
                 channel.channel_volume = parameter.into();
             }
@@ -248,7 +252,21 @@ fn combine(transport: &mut Transport, flow: RowFlow) {
 }
 
 impl S3mRules {
+    /// Returns the period of a key, in parts of [`S3M_PARTS`].
+    fn note_period(self, key: i32, c4_rate: u32) -> i32 {
+        if self.has_even_notes {
+            even_s3m_period(key, c4_rate)
+        } else {
+            s3m_period(key, c4_rate).saturating_mul(S3M_PARTS)
+        }
+    }
+
     fn limited(self, period: i32) -> i32 {
-        if self.amiga_limits { period.clamp(113 * 4, 856 * 4) } else { period.min(32_767) }
+        let most = 32_767 * S3M_PARTS;
+        if self.amiga_limits {
+            period.clamp(113 * 4 * S3M_PARTS, 856 * 4 * S3M_PARTS)
+        } else {
+            period.min(most)
+        }
     }
 }

@@ -12,7 +12,7 @@ use crate::replay::dialect::tremor::Tremor;
 use crate::replay::flow::Clock;
 use crate::replay::lfo::Lfo;
 use crate::replay::nibbles::nibbles;
-use crate::replay::period::{S3M_CLOCK, s3m_period};
+use crate::replay::period::{S3M_CLOCK, S3M_PARTS};
 use crate::replay::random::Random;
 use crate::replay::score::Score;
 use crate::replay::voice::ReplayVoice;
@@ -31,7 +31,7 @@ pub(super) struct S3mChannel {
     pub(super) pan: i32,
     pub(super) is_surround: bool,
     pub(super) is_muted: bool,
-    /// Without vibrato; 0 if nothing is to sound.
+    /// In parts of [`S3M_PARTS`], without vibrato; 0 if nothing is to sound.
     pub(super) period: i32,
     pub(super) tone: S3mTonePortamento,
     pub(super) heard: TickEffects,
@@ -207,7 +207,7 @@ impl S3mChannel {
         let key = i32::from(key.get());
         let Some(sample) = self.instrument else { return };
         self.key = Some(key);
-        let period = rules.limited(s3m_period(key, self.c4_rate));
+        let period = rules.limited(rules.note_period(key, self.c4_rate));
         self.tone.target = period;
         if slides && self.voice.is_sounding() && self.period > 0 {
             return;
@@ -261,7 +261,7 @@ impl S3mChannel {
             self.vibrato.set(parameter);
         }
         let value = self.vibrato.scream_tracker(random);
-        self.heard.added_period = (value * i32::from(self.vibrato.depth)) >> shift;
+        self.heard.added_period = S3M_PARTS * ((value * i32::from(self.vibrato.depth)) >> shift);
         if clock.tick > 0 {
             self.vibrato.advance();
         }
@@ -281,10 +281,10 @@ impl S3mChannel {
         self.heard.is_silenced = !self.tremor.step(on + 1, off + 1);
     }
 
-    pub(super) fn arpeggiate(&mut self, memory: u8, tick: u32) {
+    pub(super) fn arpeggiate(&mut self, memory: u8, tick: u32, rules: S3mRules) {
         let above = Arpeggio::new(memory).at(tick).unwrap_or(0);
         if let Some(key) = self.key.filter(|_| self.period > 0) {
-            self.heard.arpeggio = Some(s3m_period(key + i32::from(above), self.c4_rate));
+            self.heard.arpeggio = Some(rules.note_period(key + i32::from(above), self.c4_rate));
         }
     }
 
@@ -306,13 +306,13 @@ impl S3mChannel {
         if period <= 0 {
             return None;
         }
-        let period = rules.limited(period + self.heard.added_period).max(64);
+        let period = rules.limited(period + self.heard.added_period).max(64 * S3M_PARTS);
         let sample = self.voice.sample().and_then(|sample| score.sample(sample))?;
         let volume = (self.volume + self.heard.added_volume).clamp(0, 64) as f32 / 64.0;
         let is_audible = !self.heard.is_silenced && !self.is_muted;
         let volume = volume * self.channel_volume as f32 / 64.0 * sample.global_volume.gain() * global;
         Some(VoiceSound {
-            hz: S3M_CLOCK / f64::from(period),
+            hz: S3M_CLOCK * f64::from(S3M_PARTS) / f64::from(period),
             volume: if is_audible { volume } else { 0.0 },
             pan: if self.is_surround { 0.0 } else { self.pan as f32 / 128.0 - 1.0 },
             is_surround: self.is_surround,

@@ -5,7 +5,7 @@ use super::channel::S3mChannel;
 use crate::replay::dialect::slides::towards;
 use crate::replay::flow::Clock;
 use crate::replay::nibbles::nibbles;
-use crate::replay::period::s3m_period;
+use crate::replay::period::S3M_PARTS;
 use crate::replay::random::Random;
 
 impl S3mChannel {
@@ -35,7 +35,7 @@ impl S3mChannel {
             (0..=0xDF, false) => 4 * i32::from(memory),
             _ => return,
         };
-        self.period += sign * by;
+        self.period += sign * by * S3M_PARTS;
         if self.period <= 0 {
             self.cut();
         } else {
@@ -57,7 +57,7 @@ impl S3mChannel {
 
     /// Continues the tone portamento, and slides the volume.
     pub(super) fn tone_portamento_volume_slide(&mut self, memory: u8, first: bool, rules: S3mRules) {
-        self.tone_portamento(0, first);
+        self.tone_portamento(0, first, rules);
         self.slide_volume_along(memory, first, rules);
     }
 
@@ -83,20 +83,20 @@ impl S3mChannel {
         }
     }
 
-    pub(super) fn tone_portamento(&mut self, parameter: u8, first: bool) {
+    pub(super) fn tone_portamento(&mut self, parameter: u8, first: bool, rules: S3mRules) {
         if first && parameter > 0 {
             self.tone.speed = parameter;
         }
         if !first {
-            self.slide_to_target();
+            self.slide_to_target(rules);
         }
     }
 
-    fn slide_to_target(&mut self) {
+    fn slide_to_target(&mut self, rules: S3mRules) {
         if self.tone.target > 0 && self.period > 0 {
-            self.period = towards(self.period, self.tone.target, 4 * i32::from(self.tone.speed));
+            self.period = towards(self.period, self.tone.target, 4 * S3M_PARTS * i32::from(self.tone.speed));
             if self.tone.is_stepped {
-                let period = |key| s3m_period(key, self.c4_rate);
+                let period = |key| rules.note_period(key, self.c4_rate);
                 let middle = Key::C4.get().into();
                 let above = 12.0 * (f64::from(period(middle)) / f64::from(self.period)).log2();
                 self.heard.semitone = Some(period(middle + above.round() as i32));
