@@ -46,7 +46,7 @@ pub fn articulation(
     (!articulation.is_still()).then_some(articulation)
 }
 
-/// Returns the filter that an instrument begins with. What is never bent is open, whatever the program: it has no filter.
+/// Returns the filter that an instrument begins with. One that says nothing has an open one, whatever the program.
 fn filter(instrument: &Instrument, writer: &ModuleWriter, globals: &Globals) -> LowPass {
     let InitialFilter { cutoff, resonance } = instrument.filter;
     let resonance = resonance.unwrap_or(0);
