@@ -74,8 +74,8 @@ impl ItEnvelopeState {
         }
     }
 
-    /// Goes on by a tick; returns the value there, and whether it is over for good. One that is turned off while it runs
-    /// stands still if it `holds`; else it is as if it were not there.
+    /// Goes on by a tick; returns the value there, and whether it is over for good. One that is turned off while it
+    /// runs stands still if it `holds`; else it is as if it were not there.
     pub(super) fn step(
         &mut self,
         envelope: Option<&ItEnvelope>,
