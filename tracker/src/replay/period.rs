@@ -50,8 +50,8 @@ pub(crate) fn xm_period(index: i32, is_linear: bool) -> i32 {
 /// Returns the period of a note of `FastTracker` 2 with frequencies of the Amiga, by its index: 128 a semitone, 8 times
 /// that of [`xm_period`].
 ///
-/// Its table has the periods of `ProTracker`, eight a semitone, with straight lines in between, and each octave is half of
-/// the one below, rounded down.
+/// Its table has the periods of `ProTracker`, eight a semitone, with straight lines in between, and each octave is half
+/// of the one below, rounded down.
 ///
 /// Source: sines of made modules, as libopenmpt 0.6 plays them.
 pub(crate) fn xm_amiga_period(index: i32) -> i32 {

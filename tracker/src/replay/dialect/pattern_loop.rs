@@ -9,8 +9,8 @@ pub(crate) struct PatternLoop {
 }
 
 impl PatternLoop {
-    /// Begins a loop at a row if `times` is 0, and ends it there else, unless another one is active that leaves no room;
-    /// returns the row to go back to, if it goes on.
+    /// Begins a loop at a row if `times` is 0, else ends it there, unless another one is active that leaves no room.
+    /// Returns the row to go back to, if it goes on.
     pub(crate) const fn play(&mut self, row: usize, times: u32, is_other_active: bool) -> Option<usize> {
         if times == 0 {
             self.start = row;
