@@ -4,6 +4,8 @@
 mod fingerprints;
 #[path = "replay/impulse.rs"]
 mod impulse;
+#[path = "replay/modplug.rs"]
+mod modplug;
 #[path = "replay/programs.rs"]
 mod programs;
 #[path = "replay/scream.rs"]
