@@ -1,5 +1,5 @@
-//! What ITs and XMs of `ModPlug` Tracker and early `OpenMPT` do otherwise. Expected numbers are what libopenmpt 0.6 plays
-//! of such modules.
+//! What ITs and XMs of `ModPlug` Tracker and early `OpenMPT` do otherwise. Expected numbers are what libopenmpt 0.6
+//! plays of such modules.
 
 use song::module::{
     BreakpointEnvelope, Cell, CellNote, Dialect, EffectCommand, InitialFilter, Instrument, Module,

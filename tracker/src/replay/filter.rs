@@ -3,6 +3,8 @@
 use song::LowPass;
 use song::module::{Globals, ModuleWriter, Program, Version};
 
+use super::modplug::plays_as_modplug;
+
 /// What a cutoff and a resonance stand for.
 ///
 /// Source: noise through filters of made modules, as libopenmpt 0.6 plays it: within 0.02 dB of these from 60 Hz to
@@ -19,16 +21,12 @@ pub(super) enum FilterModel {
 
 /// The first version of `OpenMPT` that exports filters as Impulse Tracker's.
 const EXPORTED_FILTERS: Version = Version::new([1, 0x20, 0, 0]);
-/// The first version of `OpenMPT` that says by itself how its filters are meant, and has Impulse Tracker's by default.
-const STATED_FILTERS: Version = Version::new([1, 0x26, 0, 0]);
 
 impl FilterModel {
     pub(super) fn of(writer: &ModuleWriter, globals: &Globals) -> Self {
         let is_modplug = match writer.program {
-            Program::ModPlugTracker => true,
-            Program::OpenMpt => writer.version < STATED_FILTERS,
             Program::OpenMptExport => writer.version < EXPORTED_FILTERS,
-            _ => false,
+            _ => plays_as_modplug(writer),
         };
         if globals.compat.extended_filter {
             Self::ModPlugExtended

@@ -2,6 +2,7 @@ use song::module::{CompatFlags, FrequencyMode, Module, ModuleWriter, Program, Ve
 
 use crate::replay::PanLaw;
 use crate::replay::filter::FilterModel;
+use crate::replay::modplug::plays_as_modplug;
 
 /// In what programs that write IT modules differ.
 ///
@@ -76,8 +77,6 @@ const SCHISM_EVEN_NOTES: Version = Version::new([8, 0x30, 0, 0]);
 const OPENMPT_EVEN_NOTES: Version = Version::new([1, 0x24, 0, 0]);
 /// The last version that wrote the speed of a vibrato in the volume column as if it were the depth.
 const VIBRATO_SPEED_IN_COLUMN: Version = Version::new([1, 0x17, 2, 0x54]);
-/// The first version of `OpenMPT` that plays as Impulse Tracker unless the song says otherwise.
-const OPENMPT_COMPATIBLE: Version = Version::new([1, 0x26, 0, 0]);
 /// The first version of Impulse Tracker that takes back the turn of a loop which a jump cancels.
 const RESTORED_LOOPS: Version = Version::new([2, 0x10, 0, 0]);
 
@@ -85,12 +84,7 @@ impl ItRules {
     pub(super) fn of(module: &Module) -> Self {
         let ModuleWriter { program, version, .. } = &module.writer;
         let CompatFlags { old_effects, compatible_tone_slides, has_instruments, .. } = module.globals.compat;
-        // OpenMPT went on as ModPlug Tracker, but where it exported for other programs.
-        let is_modplug = match program {
-            Program::ModPlugTracker => true,
-            Program::OpenMpt => *version < OPENMPT_COMPATIBLE,
-            _ => false,
-        };
+        let is_modplug = plays_as_modplug(&module.writer);
         let has_uneven_notes = match program {
             Program::ModPlugTracker => true,
             Program::OpenMpt | Program::OpenMptExport => *version < OPENMPT_EVEN_NOTES,
