@@ -51,6 +51,17 @@ fn a_delayed_note_begins_with_its_tick_and_one_by_none_never() {
 }
 
 #[test]
+fn a_slide_goes_on_from_the_lowest_note_of_the_slowest_sample() {
+    let low = with(note(0), EffectCommand::Arpeggio, 0x11);
+    for program in [Program::ScreamTracker3, Program::ImpulseTracker] {
+        let mut module = song(S3M, &[low, effect(EffectCommand::PortamentoDown, 0x7F)]);
+        module.writer.program = program;
+        module.samples[0].tuning = SampleTuning::Rate(1);
+        assert!(!played(module).is_empty(), "{program:?}");
+    }
+}
+
+#[test]
 fn a_vibrato_begins_at_rest() {
     let pitch = |wave: u8| {
         let cells =

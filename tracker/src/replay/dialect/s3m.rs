@@ -251,14 +251,18 @@ fn combine(transport: &mut Transport, flow: RowFlow) {
     }
 }
 
+/// So far from the highest number that slides and vibratos do not reach it.
+const MAX_PERIOD: i32 = i32::MAX / 4;
+
 impl S3mRules {
     /// Returns the period of a key, in parts of [`S3M_PARTS`].
     fn note_period(self, key: i32, c4_rate: u32) -> i32 {
-        if self.has_even_notes {
+        let period = if self.has_even_notes {
             even_s3m_period(key, c4_rate)
         } else {
             s3m_period(key, c4_rate).saturating_mul(S3M_PARTS)
-        }
+        };
+        period.min(MAX_PERIOD)
     }
 
     fn limited(self, period: i32) -> i32 {
