@@ -35,7 +35,8 @@ impl VoicePositions {
         Self((0..slots).map(|_| AtomicU64::new(EMPTY)).collect())
     }
 
-    /// Publishes which notes sound in the slots, in which recordings, and where; the other slots are empty.
+    /// Publishes which notes sound in the first slots, in which recordings, and where; what is known of slots after
+    /// those that are given stays.
     ///
     /// # Real-time
     /// Safe.

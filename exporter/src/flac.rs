@@ -90,7 +90,7 @@ impl<W: Write + Seek> FlacWriter<W> {
             for &value in frame {
                 let (value, is_clipped) = quantize(value.into(), self.bits);
                 self.written.clipped += u64::from(is_clipped);
-                self.block.push(value as i32);
+                self.block.push(value);
             }
             if self.block.len() == BLOCK * CHANNELS {
                 self.end_block()?;

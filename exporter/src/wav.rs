@@ -12,7 +12,6 @@ mod smpl;
 use std::fmt;
 use std::io::{self, Seek, SeekFrom, Write};
 
-use dasp_sample::{I24, Sample as _};
 use hound::{Sample as _, SampleFormat, WavSpec};
 use song::{Frames, Hz, Width};
 
@@ -113,10 +112,7 @@ impl<W: Write> WavWriter<W> {
         let whole = frames.len() / CHANNELS;
         let gone = self.written.frames.get() + whole as u64;
         data_bytes(self.depth.width(), CHANNELS, Frames::new(gone))?;
-        self.bytes.clear();
-        for &value in &frames[..whole * CHANNELS] {
-            self.written.clipped += u64::from(put(&mut self.bytes, f64::from(value), self.depth.width())?);
-        }
+        self.written.clipped += fill(&mut self.bytes, &frames[..whole * CHANNELS], self.depth);
         self.out.write_all(&self.bytes)?;
         self.written.frames = Frames::new(gone);
         Ok(())
@@ -198,34 +194,68 @@ const fn is_float(width: Width) -> bool {
     matches!(width, Width::Float | Width::Double)
 }
 
-/// Appends a value, full scale −1..=1, rounded to the nearest; whether it had to be clipped.
-fn put(bytes: &mut Vec<u8>, value: f64, width: Width) -> Result<bool, WavError> {
+/// Replaces `bytes` by values of full scale −1..=1 at a depth; the number that had to be clipped.
+fn fill(bytes: &mut Vec<u8>, values: &[f32], depth: Depth) -> u64 {
+    bytes.resize(values.len() * depth.bytes() as usize, 0);
+    // Counted with 32 bits, as the values have, so that several are counted at a time.
+    let mut clipped = 0_u32;
+    match depth {
+        Depth::Sixteen => {
+            for (to, &value) in bytes.as_chunks_mut().0.iter_mut().zip(values) {
+                let (integer, is_clipped) = quantize_to_16(value);
+                clipped += u32::from(is_clipped);
+                *to = integer.to_le_bytes();
+            }
+        }
+        Depth::TwentyFour => {
+            for (to, &value) in bytes.as_chunks_mut::<3>().0.iter_mut().zip(values) {
+                let (integer, is_clipped) = quantize(value.into(), 24);
+                clipped += u32::from(is_clipped);
+                to.copy_from_slice(&integer.to_le_bytes()[..3]);
+            }
+        }
+        Depth::Float => {
+            for (to, value) in bytes.as_chunks_mut().0.iter_mut().zip(values) {
+                *to = value.to_le_bytes();
+            }
+        }
+    }
+    u64::from(clipped)
+}
+
+/// Appends a value, full scale −1..=1, rounded to the nearest; what is beyond is clipped.
+fn put(bytes: &mut Vec<u8>, value: f64, width: Width) -> Result<(), WavError> {
     if is_float(width) {
-        (value as f32).write_padded(bytes, 32, 4).map_err(unlikely)?;
-        return Ok(false);
+        return (value as f32).write_padded(bytes, 32, 4).map_err(unlikely);
     }
     let bits = written_bits(width);
-    let (integer, is_clipped) = quantize(value, bits);
-    let exact = integer / full_scale(bits);
-    match width {
-        Width::Eight => exact.to_sample::<i8>().write_padded(bytes, bits, 1),
-        Width::Sixteen => exact.to_sample::<i16>().write_padded(bytes, bits, 2),
-        Width::TwentyFour => exact.to_sample::<I24>().inner().write_padded(bytes, bits, 3),
-        _ => exact.to_sample::<i32>().write_padded(bytes, bits, 4),
-    }
-    .map_err(unlikely)?;
-    Ok(is_clipped)
+    let (integer, _) = quantize(value, bits);
+    integer.write_padded(bytes, bits, bits / 8).map_err(unlikely)
 }
 
-fn full_scale(bits: u16) -> f64 {
-    f64::from(1_u32 << (bits - 1))
+/// Returns the integer of so many bits that is nearest to a value, full scale −1..=1, halves away from zero; and
+/// whether it had to be clipped.
+#[inline]
+pub(crate) fn quantize(value: f64, bits: u16) -> (i32, bool) {
+    let full = f64::from(1_u32 << (bits - 1));
+    let scaled = value * full;
+    // `round` would be a call for each value, where this is done for several at a time. A float has too few digits for
+    // the sum to be rounded.
+    let shifted = scaled + 0.5_f64.copysign(scaled);
+    (shifted.clamp(-full, full - 1.0) as i32, shifted <= -full - 1.0 || shifted >= full)
 }
 
-/// Returns the integer of so many bits that is nearest to a value, full scale −1..=1; and whether it had to be clipped.
-pub(crate) fn quantize(value: f64, bits: u16) -> (f64, bool) {
-    let full = full_scale(bits);
-    let rounded = (value * full).round();
-    (rounded.clamp(-full, full - 1.0), rounded < -full || rounded > full - 1.0)
+/// [`quantize`] to 16 bits, made so that several values are quantized at a time: a rendered file has millions.
+#[inline]
+fn quantize_to_16(value: f32) -> (i16, bool) {
+    /// Added to one below 2^22, leaves the nearest integer in the lowest bits, halves to the even one.
+    const SHIFT: f32 = 12_582_912.0;
+    let scaled = value * 32_768.0;
+    let inside = scaled.clamp(-32_768.0, 32_767.0);
+    let even = (inside + SHIFT) - SHIFT;
+    let rest = inside - even;
+    let rounded = if rest == 0.5_f32.copysign(inside) { even + 2.0 * rest } else { even };
+    ((rounded + SHIFT).to_bits() as i16, scaled <= -32_768.5 || scaled >= 32_767.5)
 }
 
 /// Values are brought into range first, and memory does not fail; still, an error of hound is passed on.

@@ -11,6 +11,7 @@ use crate::control::select::SelectedZone;
 use crate::control::{ChannelStrip, Note, NoteError};
 use crate::message::{Course, Micros, NoteId, Start, StripParams};
 use crate::pan;
+use crate::rt::kernel::Kernels;
 use crate::rt::modulation::MAX_RAISE;
 
 /// The loudest a voice or the output may be made, about +96 dB: far beyond use, and far from overflowing when thousands
@@ -88,7 +89,11 @@ impl<'l> LentInstrument<'l> {
             } else {
                 Course::Note
             },
-            interpolation: note.quality.map(Into::into),
+            interpolation: note.quality.map(|quality| {
+                let interpolation = quality.into();
+                Kernels::prepare(interpolation);
+                interpolation
+            }),
         })
     }
 }

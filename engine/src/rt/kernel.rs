@@ -28,7 +28,7 @@ use crate::config::Interpolation;
 use crate::rt::position::{Plane, PositionStep, Run};
 use crate::rt::ramp::LinearRamp;
 use simd::SimdLevel;
-use table::{SincTables, Taps};
+use table::{SincTables, TABLES, Taps};
 
 /// A value as it was recorded.
 trait RecordedValue: Copy + simd::SimdValue {
@@ -55,18 +55,30 @@ impl RecordedValue for f32 {
     }
 }
 
-/// The gains of a voice along a stretch of its envelope.
+/// The gains of a voice along a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gain {
-    pub(crate) left: f32,
-    pub(crate) right: f32,
-    pub(crate) line: LinearRamp,
+    pub(crate) left: LinearRamp,
+    pub(crate) right: LinearRamp,
 }
 
 impl Gain {
     /// As it was recorded.
-    pub(crate) const UNITY: Self =
-        Self { left: 1.0, right: 1.0, line: LinearRamp { from: 1.0, slope: 0.0, at: 0 } };
+    pub(crate) const UNITY: Self = Self { left: LinearRamp::level(1.0), right: LinearRamp::level(1.0) };
+
+    /// Returns the gains of both sides along an envelope, unless they rise or fall as well as it does.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn along(left: LinearRamp, right: LinearRamp, envelope: LinearRamp) -> Option<Self> {
+        Some(Self { left: left.times(envelope)?, right: right.times(envelope)? })
+    }
+
+    /// # Real-time
+    /// Safe.
+    const fn is_level(&self) -> bool {
+        self.left.slope == 0.0 && self.right.slope == 0.0
+    }
 }
 
 /// What a kernel is to do: read positions of one or two planes, and add what it finds to both sides of the bus.
@@ -133,18 +145,26 @@ impl KernelKind {
     }
 }
 
-/// All kernels, and what they need.
+/// All kernels, in the form that is best here.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kernels {
     level: SimdLevel,
-    tables: &'static SincTables,
 }
 
 impl Kernels {
     /// # Real-time
-    /// Never: the first to ask for them waits for the tables to be made.
-    pub(crate) fn new() -> Self {
-        Self { level: SimdLevel::best(), tables: SincTables::get() }
+    /// Never: waits for what an interpolation needs to be made. Of another, [`prepare`](Self::prepare) has to be told.
+    pub(crate) fn new(interpolation: Interpolation) -> Self {
+        Self::prepare(interpolation);
+        Self { level: SimdLevel::best() }
+    }
+
+    /// Makes what an interpolation needs; a voice is silent if that was not done.
+    ///
+    /// # Real-time
+    /// Never: waits for it to be made.
+    pub(crate) fn prepare(interpolation: Interpolation) {
+        SincTables::prepare(interpolation);
     }
 
     /// Adds a run to the bus: `left` and `right` are as long as the run.
@@ -182,13 +202,13 @@ impl Kernels {
 
     /// 16-bit recordings have filters of their own, where 16 bits are enough.
     fn short<const C: usize>(self, choice: KernelKind, task: Task<'_, i16, C>) {
-        let Self { level, tables } = self;
+        let level = self.level;
         match choice {
             KernelKind::Few(few) => simd::few(level, few, task),
             KernelKind::Sinc(taps, number) => {
-                if let Some(table) = tables.short(taps, number) {
+                if let Some(table) = TABLES.short(taps, number) {
                     simd::short(level, table, task);
-                } else if let Some(table) = tables.fine(taps, number) {
+                } else if let Some(table) = TABLES.fine(taps, number) {
                     widen::widened(task, table, |task| simd::fine(level, table, task));
                 }
             }
@@ -199,7 +219,7 @@ impl Kernels {
         match choice {
             KernelKind::Few(few) => simd::few(self.level, few, task),
             KernelKind::Sinc(taps, number) => {
-                if let Some(table) = self.tables.fine(taps, number) {
+                if let Some(table) = TABLES.fine(taps, number) {
                     simd::fine(self.level, table, task);
                 }
             }
@@ -235,7 +255,7 @@ impl<'a, V: RecordedValue, const C: usize> Task<'a, V, C> {
         left: &'a mut [f32],
         right: &'a mut [f32],
     ) -> Self {
-        let gain = Gain { left: gain.left * V::UNIT, right: gain.right * V::UNIT, ..gain };
+        let gain = Gain { left: gain.left.scaled(V::UNIT), right: gain.right.scaled(V::UNIT) };
         Self { planes, from: run.from, step: step.get(), gain, left, right }
     }
 }

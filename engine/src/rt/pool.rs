@@ -123,6 +123,15 @@ impl Pool {
         self.slots.get(slot)?.as_ref()
     }
 
+    /// Returns the number of slots up to the last one that is taken.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn extent(&self) -> usize {
+        let last = self.taken.iter().enumerate().rfind(|(_, word)| **word != 0);
+        last.map_or(0, |(number, word)| (number + 1) * WORD - word.leading_zeros() as usize)
+    }
+
     /// Returns the voice in each slot.
     ///
     /// # Real-time

@@ -62,6 +62,8 @@ pub struct Processor {
     started: u64,
     budget: CommandBudget,
     voice_positions: Arc<VoicePositions>,
+    /// The number of slots whose voices were published last; those after them are known to be empty.
+    published: usize,
     /// Whatever owns the banks: it has to outlive the voices. Nobody looks into it here.
     _keep_alive: Arc<dyn Send + Sync>,
 }
@@ -97,7 +99,7 @@ impl Processor {
             limiter: config.limiter.then(|| Box::new(Limiter::new(rate))),
             meter: Meter::default(),
             tap: TapWriter::default(),
-            kernels: Kernels::new(),
+            kernels: Kernels::new(config.interpolation),
             interpolation: config.interpolation,
             polyphony: config.polyphony,
             rate,
@@ -107,6 +109,7 @@ impl Processor {
             started: 0,
             budget: CommandBudget::default(),
             voice_positions,
+            published: 0,
             _keep_alive: keep_alive,
         }
     }
@@ -328,7 +331,9 @@ impl Processor {
     fn measure(&mut self, frames: usize) {
         let (left, right) = self.bus.part(0, frames);
         let Some((left, right)) = self.meter.take(left, right, self.now) else { return };
-        self.voice_positions.publish(self.pool.slots().map(|slot| {
+        let extent = self.pool.extent();
+        let slots = self.pool.slots().take(extent.max(std::mem::replace(&mut self.published, extent)));
+        self.voice_positions.publish(slots.map(|slot| {
             let (recording, frame) = slot?.position()?;
             Some((slot?.note(), recording, frame))
         }));

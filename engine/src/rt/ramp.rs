@@ -76,6 +76,33 @@ pub(crate) struct LinearRamp {
     pub(crate) at: u32,
 }
 
+impl LinearRamp {
+    /// Creates a ramp that stays at a level.
+    pub(crate) const fn level(from: f32) -> Self {
+        Self { from, slope: 0.0, at: 0 }
+    }
+
+    /// Returns it so many times as high.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn scaled(self, by: f32) -> Self {
+        Self { from: self.from * by, slope: self.slope * by, at: self.at }
+    }
+
+    /// Returns the product with another, unless both rise or fall.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn times(self, other: Self) -> Option<Self> {
+        match (self.slope == 0.0, other.slope == 0.0) {
+            (_, true) => Some(self.scaled(other.from)),
+            (true, false) => Some(other.scaled(self.from)),
+            (false, false) => None,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -191,3 +191,21 @@ fn absurd_rates_neither_panic_nor_spoil_the_header() {
     assert_eq!(format[4..12], [255; 8], "rate, and bytes per second as near as they can be said");
     assert_eq!(format[12..14], [4, 0]);
 }
+
+#[test]
+fn quantizing_to_16_bits_is_the_same_several_at_a_time() {
+    // Every 4,099th float, and around every half and whole step.
+    let spread = (0..=u32::MAX).step_by(4099).map(f32::from_bits).filter(|value| !value.is_nan());
+    let steps = (-65_600..65_600).flat_map(|half: i32| {
+        let value = half as f32 / 65_536.0;
+        [value.next_down(), value, value.next_up()]
+    });
+    for value in spread.chain(steps) {
+        let (integer, is_clipped) = quantize(value.into(), 16);
+        assert_eq!(quantize_to_16(value), (integer as i16, is_clipped), "{value:e}");
+        let nearest = (f64::from(value) * 32_768.0).round();
+        assert_eq!(f64::from(integer), nearest.clamp(-32_768.0, 32_767.0), "{value:e}");
+        assert_eq!(is_clipped, !(-32_768.0..=32_767.0).contains(&nearest), "{value:e}");
+    }
+    assert_eq!(quantize_to_16(f32::NAN), (0, false));
+}

@@ -42,6 +42,7 @@ impl Naked {
     /// With one voice for each ratio, and in one of the [`forms`].
     #[must_use]
     pub fn new(form: usize, how: Interpolation, song: &Song, ratios: &[f64], block: usize) -> Self {
+        Kernels::prepare(how);
         let level = SimdLevel::all().nth(form).expect("one of those there are");
         let bank = Arc::new(Bank::prepare(song).expect("a short sample"));
         let length = u64::from(bank.tracks[0].length) << 32;
@@ -53,7 +54,7 @@ impl Naked {
             (KernelKind::of(how, step, false), step, FIRST + position)
         };
         Self {
-            kernels: Kernels { level, ..Kernels::new() },
+            kernels: Kernels { level },
             bank,
             voices: ratios.iter().enumerate().map(voice).collect(),
             bus: Box::new(Bus::new()),
@@ -70,8 +71,7 @@ impl Naked {
         let (left, right) = self.bus.part(0, frames);
         for (choice, step, at) in &mut self.voices {
             let run = Run { plane: Plane::Main, from: *at, frames };
-            let line = LinearRamp { from: 1.0, slope: 0.0, at: 0 };
-            let gain = Gain { left: 0.01, right: 0.02, line };
+            let gain = Gain { left: LinearRamp::level(0.01), right: LinearRamp::level(0.02) };
             self.kernels.mix(*choice, &track.planes, run, *step, gain, left, right);
             *at += step.get() * frames as u64;
             if *at + step.get() * frames as u64 >= end {

@@ -27,23 +27,13 @@ pub(super) fn short<const C: usize>(table: &SincTable<i16>, task: Task<'_, i16, 
 
 fn add<K: Interpolator<V>, V, const C: usize>(kernel: &K, task: Task<'_, V, C>) {
     let Task { planes, from: position, step, gain, left, right } = task;
-    let LinearRamp { from, slope, at } = gain.line;
     let frames = left.iter_mut().zip(right).zip(RunPositions { at: position, step });
     let values = |(index, fraction)| planes.map(|plane| kernel.at(plane, index, fraction));
-    if slope == 0.0 {
-        let (to_left, to_right) = (gain.left * from, gain.right * from);
-        for ((left, right), position) in frames {
-            let values = values(position);
-            *left += first(&values) * to_left;
-            *right += last(&values) * to_right;
-        }
-    } else {
-        for (((left, right), position), i) in frames.zip(at..) {
-            let values = values(position);
-            let level = from + slope * i as f32;
-            *left += first(&values) * (level * gain.left);
-            *right += last(&values) * (level * gain.right);
-        }
+    let level = |ramp: LinearRamp, frame| ramp.from + ramp.slope * (ramp.at + frame) as f32;
+    for (((left, right), position), frame) in frames.zip(0..) {
+        let values = values(position);
+        *left += first(&values) * level(gain.left, frame);
+        *right += last(&values) * level(gain.right, frame);
     }
 }
 

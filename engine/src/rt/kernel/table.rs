@@ -16,9 +16,9 @@
 
 mod design;
 
-use std::fmt;
 use std::sync::OnceLock;
 
+use crate::config::Interpolation;
 use crate::rt::position::PositionStep;
 use design::{FilterDesign, rounded};
 
@@ -42,6 +42,19 @@ pub(crate) enum Taps {
 }
 
 impl Taps {
+    /// Returns how many an interpolation has, if it is by a sinc.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(super) const fn of(interpolation: Interpolation) -> Option<Self> {
+        match interpolation {
+            Interpolation::Nearest | Interpolation::Linear | Interpolation::Cubic => None,
+            Interpolation::Sinc8 => Some(Self::Eight),
+            Interpolation::Sinc16 => Some(Self::Sixteen),
+            Interpolation::Sinc32 => Some(Self::ThirtyTwo),
+        }
+    }
+
     /// Returns how many; the cutoff as part of half the recording's rate; the shape of Kaiser's window.
     const fn design(self) -> (usize, f64, f64) {
         match self {
@@ -75,11 +88,11 @@ pub(super) fn number(step: PositionStep) -> usize {
     LIMITS.iter().take_while(|limit| step.get() > **limit).count()
 }
 
-/// Every table there is. Made once for the whole process, and never freed.
+/// The tables of every number of taps that was asked for. Made once for the whole process, and never freed.
 pub(crate) struct SincTables {
-    eight: Tones,
-    sixteen: Tones,
-    thirty_two: Tones,
+    eight: OnceLock<Tones>,
+    sixteen: OnceLock<Tones>,
+    thirty_two: OnceLock<Tones>,
 }
 
 /// The tables of one number of taps.
@@ -106,19 +119,22 @@ pub(super) struct CoefficientChunk<T> {
     pub(super) differences: [T; CHUNK],
 }
 
+/// All there are; what is to be played was [prepared](SincTables::prepare).
+pub(super) static TABLES: SincTables =
+    SincTables { eight: OnceLock::new(), sixteen: OnceLock::new(), thirty_two: OnceLock::new() };
+
 impl SincTables {
+    /// Makes the tables that an interpolation needs, if there are none yet.
+    ///
     /// # Real-time
-    /// Never: the first one to ask waits for them to be made.
-    pub(crate) fn get() -> &'static Self {
-        static TABLES: OnceLock<SincTables> = OnceLock::new();
-        TABLES.get_or_init(|| Self {
-            eight: Tones::new(Taps::Eight, true),
-            sixteen: Tones::new(Taps::Sixteen, true),
-            thirty_two: Tones::new(Taps::ThirtyTwo, false),
-        })
+    /// Never: waits for them to be made.
+    pub(crate) fn prepare(interpolation: Interpolation) {
+        if let Some(taps) = Taps::of(interpolation) {
+            TABLES.tones(taps).get_or_init(|| Tones::new(taps, taps != Taps::ThirtyTwo));
+        }
     }
 
-    const fn tones(&self, taps: Taps) -> &Tones {
+    const fn tones(&self, taps: Taps) -> &OnceLock<Tones> {
         match taps {
             Taps::Eight => &self.eight,
             Taps::Sixteen => &self.sixteen,
@@ -131,19 +147,13 @@ impl SincTables {
     /// # Real-time
     /// Safe.
     pub(super) fn short(&self, taps: Taps, number: usize) -> Option<&SincTable<i16>> {
-        self.tones(taps).short.as_ref()?.get(number)
+        self.tones(taps).get()?.short.as_ref()?.get(number)
     }
 
     /// # Real-time
     /// Safe.
     pub(super) fn fine(&self, taps: Taps, number: usize) -> Option<&SincTable<f32>> {
-        self.tones(taps).fine.get(number)
-    }
-}
-
-impl fmt::Debug for SincTables {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Tables")
+        self.tones(taps).get()?.fine.get(number)
     }
 }
 

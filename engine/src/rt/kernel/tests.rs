@@ -69,7 +69,7 @@ fn heard_over(bus: f32, case: &Case, level: SimdLevel, cuts: &[usize]) -> [Vec<f
     let song = of(vec![at_rate(&case.sample, 48_000)]);
     let bank = Arc::new(Bank::prepare(&song).unwrap());
     let track: &PreparedSample = bank.track(0).unwrap();
-    let kernels = Kernels { level, tables: SincTables::get() };
+    let kernels = kernels(level, case.interpolation);
     let step = PositionStep::new(case.ratio, Hz::new(1).unwrap());
     let mut position = Position::default();
     let (mut left, mut right) = (vec![bus; FRAMES], vec![bus; FRAMES]);
@@ -79,13 +79,18 @@ fn heard_over(bus: f32, case: &Case, level: SimdLevel, cuts: &[usize]) -> [Vec<f
         let run = position.run(track, step, most);
         let choice = KernelKind::of(case.interpolation, step, position.is_on_frame());
         let line = LinearRamp { at: case.line.at + done as u32, ..case.line };
-        let gain = Gain { left: 0.8, right: -0.3, line };
+        let gain = Gain::along(LinearRamp::level(0.8), LinearRamp::level(-0.3), line).unwrap();
         let part = done..done + run.frames;
         kernels.mix(choice, &track.planes, run, step, gain, &mut left[part.clone()], &mut right[part]);
         position.advance(track, step, run.frames);
         done += run.frames;
     }
     [left, right]
+}
+
+fn kernels(level: SimdLevel, interpolation: Interpolation) -> Kernels {
+    Kernels::prepare(interpolation);
+    Kernels { level }
 }
 
 fn bits(sides: &[Vec<f32>; 2]) -> Vec<u32> {
@@ -160,9 +165,8 @@ fn reach(choice: KernelKind, is_short: bool) -> (usize, usize) {
         KernelKind::Few(ShortKernel::Copy | ShortKernel::Nearest | ShortKernel::Linear) => (0, 1),
         KernelKind::Few(ShortKernel::Cubic) => (1, 2),
         KernelKind::Sinc(taps, number) => {
-            let tables = SincTables::get();
-            let short = tables.short(taps, number).filter(|_| is_short).map(table::SincTable::before);
-            let before = short.or_else(|| tables.fine(taps, number).map(table::SincTable::before)).unwrap();
+            let short = TABLES.short(taps, number).filter(|_| is_short).map(table::SincTable::before);
+            let before = short.or_else(|| TABLES.fine(taps, number).map(table::SincTable::before)).unwrap();
             (before, before + 1)
         }
     }
@@ -191,16 +195,16 @@ fn reads_no_farther<V: RecordedValue, const C: usize>(
             // Each in memory of its own: what lies around a part of a plane may be read as well.
             let planes: [Box<[V]>; C] = values.each_ref().map(|values| values[..length].into());
             let (mut left, mut right) = ([0.0; MOST], [0.0; MOST]);
-            let line = LinearRamp { from: 0.9, slope: 0.0, at: 0 };
+            let side = |gain: f32| LinearRamp::level(gain * V::UNIT);
             let task = Task {
                 planes: planes.each_ref().map(|plane| &**plane),
                 from,
                 step: step.get(),
-                gain: Gain { left: 0.8 * V::UNIT, right: -0.3 * V::UNIT, line },
+                gain: Gain { left: side(0.72), right: side(-0.27) },
                 left: &mut left[..frames],
                 right: &mut right[..frames],
             };
-            mix(Kernels { level, tables: SincTables::get() }, choice, task);
+            mix(kernels(level, interpolation), choice, task);
             [left, right]
         };
         let defined = heard(SimdLevel::SCALAR, last + after + 1);
@@ -275,17 +279,16 @@ fn a_task_beyond_its_planes_is_silent_at_every_level() {
             {
                 let plane = vec![0.5_f32; plane];
                 let (mut left, mut right) = ([0.0; 50], [0.0; 50]);
-                let gain = Gain { left: 1.0, right: 1.0, line: LinearRamp { from: 1.0, slope: 0.0, at: 0 } };
                 let step = PositionStep::new(2.5, Hz::new(1).unwrap());
                 let task = Task {
                     planes: [&plane[..]],
                     from,
                     step: step.get(),
-                    gain,
+                    gain: Gain::UNITY,
                     left: &mut left,
                     right: &mut right,
                 };
-                let kernels = Kernels { level, tables: SincTables::get() };
+                let kernels = kernels(level, interpolation);
                 kernels.float(KernelKind::of(interpolation, step, true), task);
                 if level != SimdLevel::SCALAR {
                     assert_eq!(left, [0.0; 50], "{level:?} {interpolation} from {}", from >> 32);

@@ -54,7 +54,8 @@ pub(super) fn widened<const C: usize>(
             right: now_right,
         });
         from = from.wrapping_add(step * frames as u64);
-        gain.line.at += frames as u32;
+        gain.left.at += frames as u32;
+        gain.right.at += frames as u32;
         (left, right) = (then_left, then_right);
     }
 }

@@ -3,6 +3,7 @@ use song::Hz;
 use super::add;
 use super::filter::ModulationFilter;
 use crate::message::{Micros, VoiceParams};
+use crate::rt::kernel::Gain;
 use crate::rt::ramp::{LinearRamp, Ramp};
 
 /// How long a driven voice takes at least from one gain to the next, and to silence: shorter than any tick.
@@ -97,7 +98,7 @@ impl Drive {
         moving.min().map_or(most, |frames| most.min(frames as usize))
     }
 
-    /// Returns both gains if they stay what they are and nothing is filtered: then no scratch buffer is needed.
+    /// Returns both gains if they stay what they are and nothing is filtered.
     ///
     /// # Real-time
     /// Safe.
@@ -129,6 +130,16 @@ impl Drive {
     /// Safe.
     pub(crate) const fn is_filtered(&self) -> bool {
         self.filter.is_some()
+    }
+
+    /// Returns the gains of both sides along an envelope if that is all that is done to its frames: then no scratch
+    /// buffer is needed.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn gain_along(&self, envelope: LinearRamp) -> Option<Gain> {
+        let [left, right] = self.gains.map(|gain| gain.line());
+        self.filter.is_none().then(|| Gain::along(left, right, envelope)).flatten()
     }
 
     /// Adds frames to both sides, filtered and as loud as they are to be. Those they are made of are changed.

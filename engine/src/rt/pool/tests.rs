@@ -48,6 +48,20 @@ fn a_voice_takes_the_lowest_free_slot_whatever_was_freed_last() {
 }
 
 #[test]
+fn the_extent_ends_after_the_last_slot_that_is_taken() {
+    let mut pool = Pool::new(130);
+    assert_eq!(pool.extent(), 0);
+    for note in 0..130 {
+        assert!(pool.insert(voice(note), None));
+        assert_eq!(pool.extent(), note as usize + 1);
+    }
+    for slot in [0, 129, 127, 128] {
+        pool.remove(slot, 0);
+    }
+    assert_eq!(pool.extent(), 127);
+}
+
+#[test]
 fn a_full_pool_takes_no_more() {
     let mut pool = Pool::new(2);
     assert!(pool.insert(voice(0), None) && pool.insert(voice(1), None));

@@ -102,8 +102,7 @@ impl Voice {
                     let drive = modulation.drive_mut();
                     if drive.is_silent() {
                         // Its position goes on, and it costs nothing.
-                    } else if let Some([left, right]) = drive.level_gains() {
-                        let gain = Gain { left, right, line };
+                    } else if let Some(gain) = drive.gain_along(line) {
                         kernels.mix(self.kernel, &track.planes, run, self.step, gain, now_left, now_right);
                     } else {
                         scratch.clear(run.frames);
@@ -116,7 +115,8 @@ impl Voice {
                     drive.advance(run.frames);
                 }
                 None => {
-                    let gain = Gain { left: self.start.left, right: self.start.right, line };
+                    let gain =
+                        Gain { left: line.scaled(self.start.left), right: line.scaled(self.start.right) };
                     kernels.mix(self.kernel, &track.planes, run, self.step, gain, now_left, now_right);
                 }
                 Some(articulation) => {

@@ -21,6 +21,7 @@ use std::slice::from_mut;
 use super::super::table::SincTable;
 use super::super::{ShortKernel, Task};
 use super::CheckedTask;
+use crate::rt::ramp::LinearRamp;
 
 /// Frames in a vector.
 const LANES: usize = 8;
@@ -92,7 +93,7 @@ pub(super) fn short<const C: usize>(table: &SincTable<i16>, task: Task<'_, i16, 
 
 #[target_feature(enable = "avx2,fma")]
 fn add<K: Kernel<V, C>, V, const C: usize>(kernel: &K, task: CheckedTask<'_, V, C>) {
-    if task.gain.line.slope == 0.0 {
+    if task.gain.is_level() {
         add_along::<K, V, C, false>(kernel, task);
     } else {
         add_along::<K, V, C, true>(kernel, task);
@@ -105,12 +106,7 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
     let CheckedTask { planes, fraction, step, gain, left, right } = task;
     let mut positions = EightPositions::new(fraction, step);
     let further = _mm256_set1_epi32(step.wrapping_mul(LANES as u64) as i32);
-    let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-
-    let (start, slope) = (_mm256_set1_ps(gain.line.from), _mm256_set1_ps(gain.line.slope));
-    let mut since = _mm256_add_epi32(_mm256_set1_epi32(gain.line.at as i32), lanes);
-    let constant = if RAMP { 1.0 } else { gain.line.from };
-    let (to_left, to_right) = (_mm256_set1_ps(gain.left * constant), _mm256_set1_ps(gain.right * constant));
+    let (mut to_left, mut to_right) = (EightLevels::new(gain.left), EightLevels::new(gain.right));
 
     let (whole_left, rest_left) = left.as_chunks_mut::<LANES>();
     let (whole_right, rest_right) = right.as_chunks_mut::<LANES>();
@@ -124,14 +120,8 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
             // ascend; `leave` puts lanes past the last frame where the first is.
             let values = unsafe { kernel.values(&planes, &positions) };
             let (Some(&one), Some(&two)) = (values.first(), values.last()) else { return };
-            let (mut to_left, mut to_right) = (to_left, to_right);
-            if RAMP {
-                let level = _mm256_fmadd_ps(slope, _mm256_cvtepi32_ps(since), start);
-                (to_left, to_right) = (_mm256_mul_ps(level, to_left), _mm256_mul_ps(level, to_right));
-                since = _mm256_add_epi32(since, _mm256_set1_epi32(LANES as i32));
-            }
-            accumulate(left, one, to_left);
-            accumulate(right, two, to_right);
+            accumulate(left, one, to_left.next::<RAMP>());
+            accumulate(right, two, to_right.next::<RAMP>());
             positions.at = positions.at.wrapping_add(step.wrapping_mul(LANES as u64));
             positions.fraction = _mm256_add_epi32(positions.fraction, further);
         }
@@ -143,6 +133,35 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
     }
     rest_left.iter_mut().zip(last_left).for_each(|(rest, last)| *rest = last);
     rest_right.iter_mut().zip(last_right).for_each(|(rest, last)| *rest = last);
+}
+
+/// The levels of a ramp at eight frames.
+struct EightLevels {
+    from: __m256,
+    slope: __m256,
+    at: __m256i,
+}
+
+impl EightLevels {
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn new(ramp: LinearRamp) -> Self {
+        let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+        let at = _mm256_add_epi32(_mm256_set1_epi32(ramp.at as i32), lanes);
+        Self { from: _mm256_set1_ps(ramp.from), slope: _mm256_set1_ps(ramp.slope), at }
+    }
+
+    /// Returns the levels, and goes on by eight frames; without a ramp all of them are the first.
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn next<const RAMP: bool>(&mut self) -> __m256 {
+        if !RAMP {
+            return self.from;
+        }
+        let levels = _mm256_fmadd_ps(self.slope, _mm256_cvtepi32_ps(self.at), self.from);
+        self.at = _mm256_add_epi32(self.at, _mm256_set1_epi32(LANES as i32));
+        levels
+    }
 }
 
 /// Adds values times gains.

@@ -27,6 +27,7 @@ use sse2 as vector;
 use super::super::table::SincTable;
 use super::super::{RecordedValue, ShortKernel, Task};
 use super::CheckedTask;
+use crate::rt::ramp::LinearRamp;
 pub(in super::super) use curve::Neighbours;
 use curve::{Cubic, Curve, Exact, Linear, Nearest};
 use vector::{F32x4, FrameSteps, U32x4};
@@ -93,7 +94,7 @@ fn curved<K: Curve, V: RecordedValue, const C: usize>(kernel: &K, task: Task<'_,
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn add<K: Kernel<V, C>, V, const C: usize>(kernel: &K, task: CheckedTask<'_, V, C>) {
-    if task.gain.line.slope == 0.0 {
+    if task.gain.is_level() {
         add_along::<K, V, C, false>(kernel, task);
     } else {
         add_along::<K, V, C, true>(kernel, task);
@@ -106,10 +107,7 @@ fn add<K: Kernel<V, C>, V, const C: usize>(kernel: &K, task: CheckedTask<'_, V, 
 fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, task: CheckedTask<'_, V, C>) {
     let CheckedTask { planes, fraction, step, gain, left, right } = task;
     let mut steps = FrameSteps::new(fraction, step);
-    let (start, slope) = (vector::splat(gain.line.from), vector::splat(gain.line.slope));
-    let mut since = vector::counting_from(gain.line.at);
-    let constant = if RAMP { 1.0 } else { gain.line.from };
-    let (to_left, to_right) = (vector::splat(gain.left * constant), vector::splat(gain.right * constant));
+    let (mut to_left, mut to_right) = (FourLevels::new(gain.left), FourLevels::new(gain.right));
 
     for (left, right) in left.chunks_mut(LANES).zip(right.chunks_mut(LANES)) {
         let positions = steps.positions(left.len());
@@ -117,15 +115,39 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
         // ascend; lanes past the last frame were given index 0, which is that of the first.
         let values = unsafe { kernel.values(&planes, &positions) };
         let (Some(&one), Some(&two)) = (values.first(), values.last()) else { return };
-        let (mut to_left, mut to_right) = (to_left, to_right);
-        if RAMP {
-            let level = vector::mul_add(start, slope, vector::count_to_f32(since));
-            (to_left, to_right) = (vector::mul(level, to_left), vector::mul(level, to_right));
-            since = vector::count_on(since);
-        }
-        accumulate(left, one, to_left);
-        accumulate(right, two, to_right);
+        accumulate(left, one, to_left.next::<RAMP>());
+        accumulate(right, two, to_right.next::<RAMP>());
         steps.advance();
+    }
+}
+
+/// The levels of a ramp at four frames.
+struct FourLevels {
+    from: F32x4,
+    slope: F32x4,
+    at: U32x4,
+}
+
+impl FourLevels {
+    #[inline]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    fn new(ramp: LinearRamp) -> Self {
+        let (from, slope) = (vector::splat(ramp.from), vector::splat(ramp.slope));
+        Self { from, slope, at: vector::counting_from(ramp.at) }
+    }
+
+    /// Returns the levels, and goes on by four frames; without a ramp all of them are the first.
+    #[inline]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
+    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    fn next<const RAMP: bool>(&mut self) -> F32x4 {
+        if !RAMP {
+            return self.from;
+        }
+        let levels = vector::mul_add(self.from, self.slope, vector::count_to_f32(self.at));
+        self.at = vector::count_on(self.at);
+        levels
     }
 }
 
