@@ -4,6 +4,7 @@ pub(crate) mod inverted_loops;
 mod played_tick;
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{
@@ -55,6 +56,8 @@ pub struct SongPlayer<'w> {
     options: SongOptions,
     gain: f32,
     pan_law: PanLaw,
+    /// Which of its recordings have two sides.
+    stereo: Arc<[bool]>,
     /// The frame at which the song begins.
     start: Frames,
     /// The frame at which the next tick begins.
@@ -92,11 +95,11 @@ fn frames_of(seconds: f64, rate: Hz) -> u64 {
 }
 
 impl<'w> SongPlayer<'w> {
-    /// Creates the player of a song whose first frame is to be that one. `bank` has its recordings, and
-    /// `inverted_loops` the same if any of them change.
+    /// Creates the player of a song whose first frame is to be that one. `bank` has its recordings, `stereo` says which
+    /// of them have two sides, and `inverted_loops` has the same recordings if any of them change.
     pub(crate) fn new(
         replay: Replay,
-        bank: LentBank,
+        (bank, stereo): (LentBank, Arc<[bool]>),
         inverted_loops: Option<InvertedLoops>,
         options: SongOptions,
         start: Frames,
@@ -114,6 +117,7 @@ impl<'w> SongPlayer<'w> {
             options,
             gain: mix,
             pan_law,
+            stereo,
             start,
             next: start,
             voices: vec![None; VoiceId::MAX],
@@ -241,7 +245,7 @@ impl<'w> SongPlayer<'w> {
                     sample,
                     from: Frames::new(from),
                     is_released,
-                    params: self.params(&sound, channel),
+                    params: self.params(&sound, sample, channel),
                     strip: StripIndex::default(),
                 };
                 let note = match controller.start_voice(&self.bank, &driven, at) {
@@ -261,12 +265,12 @@ impl<'w> SongPlayer<'w> {
                     return Ok(());
                 };
                 place.sound = sound;
-                let channel = place.channel;
+                let (sample, channel) = (place.sample, place.channel);
                 let glide = match glide {
                     Glide::Quick => Duration::ZERO,
                     Glide::Tick => self.tick,
                 };
-                (voice, VoiceChange::Params { params: self.params(&sound, channel), glide })
+                (voice, VoiceChange::Params { params: self.params(&sound, sample, channel), glide })
             }
             VoiceCommand::LeaveSustain { voice } => (voice, VoiceChange::LeaveSustain),
             VoiceCommand::SwapAtLoopEnd { voice, sample, from } => {
@@ -314,9 +318,13 @@ impl<'w> SongPlayer<'w> {
         self.voices.get(voice.index()).copied().flatten()
     }
 
-    fn params(&self, sound: &VoiceSound, channel: usize) -> VoiceParams {
+    fn params(&self, sound: &VoiceSound, sample: SampleIndex, channel: usize) -> VoiceParams {
         let pan = sound.pan * self.options.separation;
         let (left, right) = match self.pan_law {
+            // FastTracker 2 knows no recordings in stereo; those who added them balance their sides.
+            PanLaw::SquareRoot if self.stereo.get(sample.get()) == Some(&true) => {
+                ((1.0 - pan) / 2.0, (1.0 + pan) / 2.0)
+            }
             PanLaw::Linear => ((1.0 - pan) / 2.0, (1.0 + pan) / 2.0),
             PanLaw::Soft => ((1.0 - pan.max(0.0)) / 2.0, (1.0 + pan.min(0.0)) / 2.0),
             PanLaw::SquareRoot => (((1.0 - pan) / 2.0).sqrt(), ((1.0 + pan) / 2.0).sqrt()),

@@ -27,6 +27,7 @@ mod envelope;
 mod filter;
 mod flow;
 mod lfo;
+mod macros;
 mod modplug;
 mod nibbles;
 mod panning;

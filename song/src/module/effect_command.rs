@@ -106,6 +106,8 @@ const NUMBERED: &[EffectCommand] = &[
     EffectCommand::Unknown(31),
     EffectCommand::Unknown(32),
     EffectCommand::ExtraFinePortamento,
+    EffectCommand::Unknown(34),
+    EffectCommand::Macro,
 ];
 
 /// From A, which is 1, on.
@@ -233,7 +235,8 @@ mod tests {
         assert_eq!(EffectCommand::from_number(Dialect::ProTracker, 16), EffectCommand::Unknown(16));
         assert_eq!(EffectCommand::GlobalVolume.letter(Dialect::FastTracker2), 'G');
         assert_eq!(EffectCommand::GlobalVolume.letter(Dialect::ScreamTracker3), 'V');
-        assert_eq!(EffectCommand::Macro.number(Dialect::FastTracker2), None);
+        assert_eq!(EffectCommand::Macro.letter(Dialect::FastTracker2), 'Z');
+        assert_eq!(EffectCommand::Macro.number(Dialect::ProTracker), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@ mod effects;
 mod envelope;
 mod extended;
 mod host;
-mod macros;
+mod filter_macros;
 mod mapping;
 mod note;
 mod row;

@@ -7,11 +7,14 @@ mod effects;
 mod envelope;
 mod extended;
 mod fadeout;
+mod filter_macros;
 mod memory;
 mod row;
 mod row_cell;
 mod rules;
 mod slides;
+
+use song::module::MidiMacros;
 
 use super::{DialectProcessor, SoundingVoice, channels};
 use crate::replay::PanLaw;
@@ -27,6 +30,7 @@ pub(crate) struct XmProcessor {
     channels: Vec<XmChannel>,
     global_volume: i32,
     rules: XmRules,
+    macros: MidiMacros,
 }
 
 impl XmProcessor {
@@ -36,6 +40,7 @@ impl XmProcessor {
             channels: module.channels.iter().map(|_| XmChannel::default()).collect(),
             global_volume: 64,
             rules: XmRules::of(module),
+            macros: module.macros.clone().unwrap_or_default(),
         }
     }
 }

@@ -4,6 +4,7 @@ use song::module::{BreakpointEnvelope, EffectCommand, Instrument, VolumeCommand}
 use super::auto_vibrato::InstrumentVibrato;
 use super::envelope::XmEnvelopeState;
 use super::fadeout::Fadeout;
+use super::filter_macros::ChannelFilter;
 use super::memory::{XmEffectMemory, XmTonePortamento};
 use super::row_cell::RowCell;
 use super::rules::XmRules;
@@ -57,6 +58,7 @@ pub(super) struct XmChannel {
     /// The note is silent by its tremor, and its volume stays as it is.
     pub(super) is_silenced: bool,
     pub(super) pattern_loop: PatternLoop,
+    pub(super) filter: ChannelFilter,
     is_released: bool,
     fade: Fadeout,
     envelopes: Envelopes,
@@ -111,6 +113,7 @@ impl Default for XmChannel {
             tremor_ticks: 0,
             is_silenced: false,
             pattern_loop: PatternLoop::default(),
+            filter: ChannelFilter::default(),
             is_released: false,
             fade: Fadeout { is_on: false, level: Fadeout::FULL, step: 0 },
             envelopes: Envelopes {
@@ -303,7 +306,10 @@ impl XmChannel {
     /// Begins its sample at a frame.
     pub(super) fn start(&mut self, score: &Score, from: u64) {
         match self.sample {
-            Some(sample) => self.voice.start(score, sample, from),
+            Some(sample) => {
+                self.filter.begin_note();
+                self.voice.start(score, sample, from);
+            }
             None => self.voice.stop(),
         }
     }
@@ -349,7 +355,7 @@ impl XmChannel {
             volume,
             pan: (pan.clamp(0.0, 255.0) - 128.0) / 128.0,
             is_surround: false,
-            filter: None,
+            filter: self.filter.sound,
         }
     }
 

@@ -78,6 +78,8 @@ impl XmProcessor {
                 (6, by) if rules.is_modplug => return Some(RowFlow::Pace(Pace::Longer(by.into()))),
                 _ => {}
             },
+            // Of ModPlug Tracker and those after it.
+            EffectCommand::Macro => self.play_macro(index, parameter),
             // They act in the other ticks.
             EffectCommand::Arpeggio
             | EffectCommand::PortamentoUp
@@ -100,7 +102,6 @@ impl XmProcessor {
             | EffectCommand::ChannelVolumeSlide
             | EffectCommand::FineVibrato
             | EffectCommand::Panbrello
-            | EffectCommand::Macro
             | EffectCommand::Unknown(_) => {}
         }
         None
@@ -151,7 +152,8 @@ impl XmProcessor {
             | EffectCommand::SpeedOrTempo
             | EffectCommand::GlobalVolume
             | EffectCommand::EnvelopePosition
-            | EffectCommand::ExtraFinePortamento => {}
+            | EffectCommand::ExtraFinePortamento
+            | EffectCommand::Macro => {}
             // The format has no number for them.
             EffectCommand::Speed
             | EffectCommand::Tempo
@@ -159,7 +161,6 @@ impl XmProcessor {
             | EffectCommand::ChannelVolumeSlide
             | EffectCommand::FineVibrato
             | EffectCommand::Panbrello
-            | EffectCommand::Macro
             | EffectCommand::Unknown(_) => {}
         }
     }
