@@ -93,7 +93,11 @@ impl ItProcessor {
             self.aim(score, index, mapped, has_instrument, before.instrument);
         } else {
             let hz = host.note.hz;
+            let key_state = (host.note.is_released, host.note.is_fading);
             self.begin(score, index, mapped, has_instrument);
+            if slides && !has_instrument {
+                self.keep_key_state(index, key_state);
+            }
             if slides && self.rules.slides_from_silence && hz > 0.0 {
                 self.slide_from(index, hz);
             }
@@ -227,6 +231,13 @@ impl ItProcessor {
                 NewNoteAction::Fade => note.is_fading = true,
                 NewNoteAction::Continue => {}
             }
+        }
+    }
+
+    /// Lets a note that has just begun be as released, and fade, as the one before it.
+    fn keep_key_state(&mut self, index: usize, (is_released, is_fading): (bool, bool)) {
+        if let Some(host) = self.hosts.get_mut(index) {
+            (host.note.is_released, host.note.is_fading) = (is_released, is_fading);
         }
     }
 

@@ -34,6 +34,8 @@ pub(super) struct S3mChannel {
     /// In parts of [`S3M_PARTS`], without vibrato; 0 if nothing is to sound.
     pub(super) period: i32,
     pub(super) tone: S3mTonePortamento,
+    /// Its note was cut: none sounds until one begins.
+    is_cut: bool,
     pub(super) heard: TickEffects,
     pub(super) memory: S3mEffectMemory,
     /// The frame at which the sample begins.
@@ -110,6 +112,7 @@ impl S3mChannel {
             is_muted: channel.is_muted,
             period: 0,
             tone: S3mTonePortamento::default(),
+            is_cut: false,
             heard: TickEffects::default(),
             memory: S3mEffectMemory::default(),
             offset: 0,
@@ -167,7 +170,7 @@ impl S3mChannel {
             self.offset = u64::from(self.memory.offset) << 8;
         }
         match cell.note {
-            CellNote::Key(key) => self.begin(score, key, slides, rules),
+            CellNote::Key(key) => self.begin(score, key, slides, cell.instrument.is_some(), rules),
             CellNote::Cut | CellNote::Off => {
                 self.cut();
                 // The next note has none either, unless it names an instrument or a volume.
@@ -203,13 +206,17 @@ impl S3mChannel {
         }
     }
 
-    pub(super) fn begin(&mut self, score: &Score, key: Key, slides: bool, rules: S3mRules) {
+    pub(super) fn begin(&mut self, score: &Score, key: Key, slides: bool, has_instrument: bool, rules: S3mRules) {
         let key = i32::from(key.get());
         let Some(sample) = self.instrument else { return };
         self.key = Some(key);
         let period = rules.limited(rules.note_period(key, self.c4_rate));
         self.tone.target = period;
-        if slides && self.voice.is_sounding() && self.period > 0 {
+        if slides && self.period > 0 {
+            // Beside an instrument, a sample that has come to its end begins again, and slides from where the pitch was.
+            if !self.voice.is_sounding() && has_instrument {
+                self.start(score, sample);
+            }
             return;
         }
         self.period = period;
@@ -233,6 +240,7 @@ impl S3mChannel {
             }
             _ => self.offset,
         };
+        self.is_cut = false;
         self.voice.start(score, sample, from);
     }
 
@@ -251,7 +259,7 @@ impl S3mChannel {
 
     pub(super) fn cut(&mut self) {
         self.voice.stop();
-        self.period = 0;
+        self.is_cut = true;
     }
 
     /// Takes the parameter in the first tick of a row, and moves the pitch by the vibrato, divided by 2 to the power of
@@ -283,7 +291,7 @@ impl S3mChannel {
 
     pub(super) fn arpeggiate(&mut self, memory: u8, tick: u32, rules: S3mRules) {
         let above = Arpeggio::new(memory).at(tick).unwrap_or(0);
-        if let Some(key) = self.key.filter(|_| self.period > 0) {
+        if let Some(key) = self.key.filter(|_| !self.is_cut && self.period > 0) {
             self.heard.arpeggio = Some(rules.note_period(key + i32::from(above), self.c4_rate));
         }
     }
@@ -291,7 +299,7 @@ impl S3mChannel {
     /// Counts all ticks, those between rows included.
     pub(super) fn play_retrigger(&mut self, score: &Score, memory: u8) {
         let (change, every) = nibbles(memory);
-        if !self.retrigger.scream_tracker(every) || self.period == 0 {
+        if !self.retrigger.scream_tracker(every) || self.is_cut || self.period == 0 {
             return;
         }
         self.volume = retriggered_volume(self.volume, change);

@@ -37,6 +37,7 @@ impl S3mChannel {
         };
         self.period += sign * by * S3M_PARTS;
         if self.period <= 0 {
+            self.period = 0;
             self.cut();
         } else {
             self.period = rules.limited(self.period);
