@@ -213,7 +213,7 @@ impl Host {
 impl ItNote {
     /// Takes over what is the channel's, and not that of a note.
     fn clone_channel(&mut self, from: &Self) {
-        self.instrument = from.instrument;
+        (self.instrument, self.instrument_gain) = (from.instrument, from.instrument_gain);
         self.sample = from.sample;
         self.key = from.key;
         (self.c4_rate, self.hz) = (from.c4_rate, from.hz);

@@ -36,6 +36,8 @@ pub(super) struct ItNote {
     /// What the tremolo adds to it in this tick.
     pub(super) tremolo: i32,
     pub(super) is_silenced: bool,
+    /// Global volume of the instrument that it began on, as gain.
+    pub(super) instrument_gain: f32,
     pub(super) channel_volume: i32,
     /// 0..=256.
     pub(super) pan: i32,
@@ -87,6 +89,7 @@ impl ItNote {
             sound: VoiceSound { hz: 0.0, volume: 0.0, pan: 0.0, is_surround: false, filter: None },
             channel,
             instrument: None,
+            instrument_gain: 1.0,
             sample: None,
             key: 0,
             sounding: 60,
@@ -161,6 +164,13 @@ impl ItNote {
         self.volume_envelope.switch(instrument.and_then(|found| found.volume.as_ref()));
         self.pan_envelope.switch(instrument.and_then(|found| found.pan.as_ref()));
         self.pitch_envelope.switch(instrument.and_then(|found| found.pitch.as_ref()));
+    }
+
+    /// Takes the instrument that it begins on.
+    pub(super) fn set_instrument(&mut self, score: &Score, instrument: Option<usize>) {
+        self.instrument = instrument;
+        self.instrument_gain =
+            self.instrument(score).map_or(1.0, |instrument| instrument.global_volume.gain());
     }
 
     /// Takes the pan that its instrument and a sample have for its key.
@@ -322,14 +332,13 @@ impl ItNote {
     }
 
     fn sound(&mut self, score: &Score, rules: ItRules, global: f32, is_muted: bool) -> VoiceSound {
-        let instrument = self.instrument(score);
         let sample = self.tuned(score);
         let volume = (self.volume + self.tremolo).clamp(0, 64) as f32 / 64.0;
         let (factor, more) = self.volume_swing;
         let volume = volume.mul_add(factor, more).clamp(0.0, 1.0);
         let volume = volume * self.channel_volume as f32 / 64.0
             * sample.map_or(1.0, |sample| sample.global_volume.gain())
-            * instrument.map_or(1.0, |instrument| instrument.global_volume.gain())
+            * self.instrument_gain
             * self.heard.volume.clamp(0.0, 1.0)
             * self.fade as f32
             / 32_768.0

@@ -163,7 +163,7 @@ impl ItProcessor {
         }
         let note = &mut host.note;
         let may_carry = was_sounding && note.instrument == instrument;
-        note.instrument = instrument;
+        note.set_instrument(score, instrument);
         note.sample = Some(mapped.sample);
         note.key = mapped.key;
         note.sounding = mapped.sounding;
@@ -277,7 +277,7 @@ impl ItProcessor {
             }
         }
         if rules.has_instruments && before != host.instrument {
-            note.instrument = host.instrument;
+            note.set_instrument(score, host.instrument);
             // On the same recording, what was off stays off.
             if is_other {
                 note.switch_envelopes(envelopes);
@@ -341,14 +341,18 @@ impl ItProcessor {
         if !has_instrument {
             return;
         }
-        // Another instrument gives the volume that it has for the key, and leaves the recording.
+        // Another instrument gives the volume and the pan that it has for the key, and leaves the recording and the
+        // global volume.
         let instrument = host.instrument.and_then(|index| score.module().instruments.get(index));
         let mapped =
             instrument.zip(Key::new(note.key).ok()).and_then(|(found, key)| found.keys.get(key).sample);
         let sample =
             if rules.has_instruments { mapped.map(usize::from).or(note.sample) } else { host.instrument };
-        if let Some(sample) = sample.and_then(|sample| score.sample(sample)) {
+        if let Some(index) = sample
+            && let Some(sample) = score.sample(index)
+        {
             note.set_volume(level(sample.volume));
+            note.take_pan(score, index);
         }
         if rules.has_instruments && rules.resets_envelopes(slides_to_note(cell)) {
             note.instrument = host.instrument;
