@@ -3,7 +3,7 @@ use std::iter;
 use song::module::{
     self, CellNote, Channel, CompatFlags, Dialect, DuplicateCheck, Effect, EffectCommand, FrequencyMode,
     Globals, InitialFilter, KeyMap, Level, LfoWave, MidiMacros, NewNoteAction, NoteMapping, Order, Panning,
-    PitchPan, Point, SampleSource, SampleTuning, Span, Vibrato, VibratoSweep, VolumeCommand,
+    PitchPan, Point, Program, SampleSource, SampleTuning, Span, Vibrato, VibratoSweep, VolumeCommand,
 };
 use song::{Invalid, Key, LoopMode, LoopRange};
 
@@ -122,7 +122,8 @@ impl ModuleView for ItModule {
     }
 
     fn samples(&self) -> Vec<module::Sample> {
-        let stored = self.samples.iter().map(Sample::to_song);
+        let ping_pong = self.ping_pong();
+        let stored = self.samples.iter().map(|sample| sample.to_song(ping_pong));
         let silent = module::Sample::silent(SampleSource::Silent);
         stored.chain(iter::repeat_n(silent, self.unstored())).collect()
     }
@@ -185,18 +186,31 @@ fn macros(stored: &[u8; MACRO_BYTES]) -> MidiMacros {
     MidiMacros { parametric, fixed }
 }
 
+impl ItModule {
+    /// Returns how loops turn: `ModPlug` Tracker and `OpenMPT` play the last frame twice, but with linear slides.
+    ///
+    /// Source: made modules, as libopenmpt 0.6 plays them.
+    fn ping_pong(&self) -> LoopMode {
+        let is_linear = self.header.flags & LINEAR != 0;
+        match self.writer().program {
+            Program::ModPlugTracker | Program::OpenMpt if !is_linear => LoopMode::PingPong,
+            _ => LoopMode::ShortPingPong,
+        }
+    }
+}
+
 impl Sample {
     const fn slot(&self) -> SampleSlot<'_> {
         let claimed = if self.flags & 1 == 0 { 0 } else { self.length as u64 };
         SampleSlot::of(self.frames.as_ref(), claimed)
     }
 
-    fn to_song(&self) -> module::Sample {
+    fn to_song(&self, ping_pong: LoopMode) -> module::Sample {
         let has = |flag: u8| self.flags & flag != 0;
         let length = self.slot().length();
-        let range = |[start, end]: [u32; 2], ping_pong| {
+        let range = |[start, end]: [u32; 2], turns| {
             let [start, end] = [start, end].map(u64::from);
-            let mode = if ping_pong { LoopMode::ShortPingPong } else { LoopMode::Forward };
+            let mode = if turns { ping_pong } else { LoopMode::Forward };
             looping(start, end, length, mode)
         };
         let loop_range = range([self.loop_start, self.loop_end], has(PING_PONG));

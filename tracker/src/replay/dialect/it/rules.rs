@@ -99,7 +99,7 @@ impl ItRules {
             has_uneven_notes,
             has_whole_periods: has_uneven_notes,
             slides_from_silence: has_uneven_notes,
-            rounds_amiga_periods: is_modplug,
+            rounds_amiga_periods: is_modplug || matches!(program, Program::OpenMpt | Program::SchismTracker),
             arpeggio_plays_notes: is_modplug,
             lfo: if is_modplug { LfoModel::ModPlug } else { LfoModel::ImpulseTracker },
             swing: if is_modplug { SwingRule::ModPlug } else { SwingRule::ImpulseTracker },

@@ -206,7 +206,14 @@ impl S3mChannel {
         }
     }
 
-    pub(super) fn begin(&mut self, score: &Score, key: Key, slides: bool, has_instrument: bool, rules: S3mRules) {
+    pub(super) fn begin(
+        &mut self,
+        score: &Score,
+        key: Key,
+        slides: bool,
+        has_instrument: bool,
+        rules: S3mRules,
+    ) {
         let key = i32::from(key.get());
         let Some(sample) = self.instrument else { return };
         self.key = Some(key);
