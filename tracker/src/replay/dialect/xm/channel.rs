@@ -177,6 +177,11 @@ impl XmChannel {
         }
     }
 
+    /// The key is pressed again: the note fades no further.
+    pub(super) const fn press(&mut self) {
+        (self.is_released, self.fade.is_on) = (false, false);
+    }
+
     /// A cell says that the key is released.
     pub(super) fn note_off(&mut self, score: &Score, rules: XmRules) {
         let before = (self.is_released, self.fade.is_on);
@@ -212,7 +217,7 @@ impl XmChannel {
         }
         self.retrigger.restart();
         (self.tremor, self.is_silenced) = (Tremor::default(), false);
-        (self.is_released, self.fade.is_on) = (false, false);
+        self.press();
         self.fade.level = Fadeout::FULL;
         let Some(instrument) = self.playing(score) else {
             self.fade.step = ABSENT_FADEOUT;

@@ -1,6 +1,6 @@
 //! What effects do, tick by tick.
 
-use song::module::{Cell, Effect, EffectCommand};
+use song::module::{Cell, Effect, EffectCommand, VolumeCommand};
 
 use super::XmProcessor;
 use super::channel::XmChannel;
@@ -235,7 +235,8 @@ impl XmChannel {
         if change > 0 {
             self.memory.retrigger_change = change;
         }
-        if self.cell.volume.is_none() {
+        // The tracker takes the first digit off a column for volume or pan, and then for an empty one if nothing is left.
+        if matches!(self.cell.volume, None | Some(VolumeCommand::Volume(0) | VolumeCommand::Pan(0))) {
             self.retrigger_multiple(score, rules);
         }
     }
@@ -247,5 +248,8 @@ impl XmChannel {
         self.set_volume(retriggered_volume(self.volume, self.memory.retrigger_change));
         self.repeat_column();
         self.trigger_note(score, 0, None, 0, rules);
+        if rules.is_modplug {
+            self.press();
+        }
     }
 }
