@@ -4,7 +4,17 @@ use song::module::VolumeCommand;
 
 use super::channel::XmChannel;
 use super::row_cell::OFF;
-use super::rules::XmRules;
+use super::rules::{ColumnMemory, XmRules};
+
+/// Returns by how much the column slides, with what the slides of the effect column remember where they share it.
+fn recalled(by: u8, memory: &mut u8, rules: XmRules) -> i32 {
+    match (by, rules.column_memory) {
+        (1.., ColumnMemory::Set | ColumnMemory::Shared) => *memory = by,
+        (0, ColumnMemory::Shared) => return i32::from(*memory),
+        _ => {}
+    }
+    i32::from(by)
+}
 
 impl XmChannel {
     /// Does what the volume column says in the first tick of a row.
@@ -15,8 +25,14 @@ impl XmChannel {
                 self.set_volume(volume.into());
                 self.voice.jump();
             }
-            VolumeCommand::FineDown(by) => self.set_volume(self.volume - i32::from(by)),
-            VolumeCommand::FineUp(by) => self.set_volume(self.volume + i32::from(by)),
+            VolumeCommand::FineDown(by) => {
+                let by = recalled(by, &mut self.memory.fine_volume_down, rules);
+                self.set_volume(self.volume - by);
+            }
+            VolumeCommand::FineUp(by) => {
+                let by = recalled(by, &mut self.memory.fine_volume_up, rules);
+                self.set_volume(self.volume + by);
+            }
             VolumeCommand::VibratoSpeed(speed) => {
                 if speed > 0 {
                     self.vibrato.speed = speed;
@@ -49,8 +65,18 @@ impl XmChannel {
     pub(super) fn column_between(&mut self, rules: XmRules) {
         let Some(command) = self.cell.volume else { return };
         match command {
-            VolumeCommand::Down(by) => self.set_volume(self.volume - i32::from(by)),
-            VolumeCommand::Up(by) => self.set_volume(self.volume + i32::from(by)),
+            VolumeCommand::Down(by) => {
+                let mut memory = self.memory.volume_slide & 15;
+                let by = recalled(by, &mut memory, rules);
+                self.remember_slide(memory);
+                self.set_volume(self.volume - by);
+            }
+            VolumeCommand::Up(by) => {
+                let mut memory = self.memory.volume_slide >> 4;
+                let by = recalled(by, &mut memory, rules);
+                self.remember_slide(memory << 4);
+                self.set_volume(self.volume + by);
+            }
             VolumeCommand::Vibrato(depth) => {
                 if depth > 0 {
                     self.vibrato.depth = depth;
@@ -73,6 +99,12 @@ impl XmChannel {
             // The format has no byte for them.
             VolumeCommand::PortamentoDown(_) | VolumeCommand::PortamentoUp(_) | VolumeCommand::Unknown(_) => {
             }
+        }
+    }
+
+    const fn remember_slide(&mut self, parameter: u8) {
+        if parameter > 0 {
+            self.memory.volume_slide = parameter;
         }
     }
 

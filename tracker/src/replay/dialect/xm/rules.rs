@@ -2,6 +2,18 @@ use song::module::{FrequencyMode, Module, ModuleWriter, Program, Version};
 
 use crate::replay::PanLaw;
 
+/// What the slides of the volume column do with the memory of those of the effect column.
+///
+/// Source: made modules, as libopenmpt 0.6 plays them; it sets the memory in those of `FastTracker` 2 too, which has two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ColumnMemory {
+    None,
+    /// They set it.
+    Set,
+    /// They set it, and slide by it where they say 0.
+    Shared,
+}
+
 /// In what programs that write XM modules differ.
 ///
 /// Source: what libopenmpt 0.6 plays of the same module, given the name of one version of `OpenMPT` after the other.
@@ -9,6 +21,8 @@ use crate::replay::PanLaw;
 pub(super) struct XmRules {
     pub(super) is_linear: bool,
     pub(super) pan_law: PanLaw,
+    /// What volume slides of the volume column have in common with those of the effect column.
+    pub(super) column_memory: ColumnMemory,
     /// `OpenMPT`, or `ModPlug` Tracker before it.
     pub(super) is_modplug: bool,
     /// All bits of a finetune tell, not only the upper five.
@@ -101,6 +115,12 @@ impl XmRules {
                 Program::FastTracker2 | Program::FastTracker2Clone => PanLaw::SquareRoot,
                 Program::OpenMpt if since(0x22, 0x07, 0x19) => PanLaw::SquareRoot,
                 _ => PanLaw::Linear,
+            },
+            column_memory: match program {
+                Program::FastTracker2 | Program::FastTracker2Clone => ColumnMemory::None,
+                Program::ModPlugTracker => ColumnMemory::Shared,
+                Program::OpenMpt if !since(0x20, 0, 0) => ColumnMemory::Shared,
+                _ => ColumnMemory::Set,
             },
             is_modplug,
             has_fine_finetune: !learnt(0x22, 0x07, 0x19),
