@@ -238,8 +238,11 @@ impl XmChannel {
 
     /// An instrument is named without a note.
     pub(super) fn recall_instrument(&mut self, score: &Score, rules: XmRules) {
-        let was_released = self.is_released;
+        let (was_released, lfos) = (self.is_released, (self.vibrato.position, self.tremolo.position));
         self.trigger_instrument(score);
+        if rules.recall_keeps_lfos {
+            (self.vibrato.position, self.tremolo.position) = lfos;
+        }
         self.is_released = was_released && !rules.fades_without_envelope;
     }
 

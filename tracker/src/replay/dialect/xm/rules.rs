@@ -45,6 +45,8 @@ pub(super) struct XmRules {
     /// Vibrato acts in the first tick of a row too, with the position it has, and one of the volume column gives way to
     /// that of the effect.
     pub(super) has_early_vibrato: bool,
+    /// An instrument without a note leaves vibrato and tremolo where they are.
+    pub(super) recall_keeps_lfos: bool,
     /// A pattern loop that turns goes before jumps and breaks of its row, and says nothing of the next pattern.
     pub(super) loop_beats_jump: bool,
     /// No pattern loop begins while another channel has one.
@@ -97,6 +99,7 @@ impl XmRules {
         // What `OpenMPT` learnt to do as `FastTracker`.
         let since = |minor, patch, build| is_openmpt && *version >= Version::new([1, minor, patch, build]);
         let learnt = |minor, patch, build| !is_modplug || since(minor, patch, build);
+        let is_fast_tracker = matches!(program, Program::FastTracker2 | Program::FastTracker2Clone);
         let is_old = is_modplug && !since(0x18, 0, 0);
         Self {
             arpeggio: if is_old { ArpeggioRule::Notes } else { ArpeggioRule::Nearest },
@@ -107,7 +110,8 @@ impl XmRules {
             passes_points: is_modplug,
             has_wide_pan_slides: is_old,
             loop_beats_jump: is_old,
-            has_early_vibrato: is_old,
+            has_early_vibrato: is_old || *program == Program::Other,
+            recall_keeps_lfos: !is_fast_tracker,
             has_one_loop: is_old,
             is_linear: module.globals.frequency_mode == FrequencyMode::Linear,
             pan_law: match program {
