@@ -248,10 +248,10 @@ impl ModChannel {
     /// Returns the period of a note some semitones above this one; the tables of the finetunes follow each other,
     /// each with a period of 0 at its end.
     pub(super) fn above(&self, semitones: u8, rules: ModRules) -> i32 {
-        let Some(note) = amiga_note(self.period, self.finetune) else { return self.period };
         if !rules.looks_up_notes {
             return (f64::from(self.period) * (-f64::from(semitones) / 12.0).exp2()).round() as i32;
         }
+        let Some(note) = amiga_note(self.period, self.finetune) else { return self.period };
         let index = note + usize::from(semitones);
         if index <= AMIGA_NOTES {
             amiga_period(index, self.finetune)
