@@ -104,6 +104,21 @@ pub(crate) fn amiga_period(note: usize, finetune: i8) -> i32 {
     }
 }
 
+/// Returns the period of one transposed up by semitones, in MODs of more than three octaves: those of notes go on by
+/// octaves, each half of the one below without its fraction.
+pub(crate) fn transposed(period: i32, semitones: usize) -> i32 {
+    const OCTAVE: usize = 12;
+    let entry = |note: usize| {
+        let octaves = (note / OCTAVE).saturating_sub(2);
+        AMIGA_PERIODS.get(note - octaves * OCTAVE).map_or(0, |period| period >> octaves)
+    };
+    let known = (0..AMIGA_NOTES + 2 * OCTAVE).find(|note| entry(*note) == period);
+    known.map_or_else(
+        || (f64::from(period) * (-(semitones as f64) / 12.0).exp2()).round() as i32,
+        |note| entry(note + semitones),
+    )
+}
+
 /// Returns the first note whose period is not above one.
 pub(crate) fn amiga_note(period: i32, finetune: i8) -> Option<usize> {
     (0..AMIGA_NOTES).find(|note| period >= amiga_period(*note, finetune))

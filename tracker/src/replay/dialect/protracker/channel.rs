@@ -9,7 +9,7 @@ use crate::replay::dialect::slides::NO_EFFECT;
 use crate::replay::flow::{Clock, RowFlow};
 use crate::replay::lfo::Lfo;
 use crate::replay::nibbles::nibbles;
-use crate::replay::period::{AMIGA_CLOCK, AMIGA_NOTES, amiga_note, amiga_period};
+use crate::replay::period::{AMIGA_CLOCK, AMIGA_NOTES, amiga_note, amiga_period, transposed};
 use crate::replay::score::Score;
 use crate::replay::voice::ReplayVoice;
 
@@ -249,7 +249,7 @@ impl ModChannel {
     /// each with a period of 0 at its end.
     pub(super) fn above(&self, semitones: u8, rules: ModRules) -> i32 {
         if !rules.looks_up_notes {
-            return (f64::from(self.period) * (-f64::from(semitones) / 12.0).exp2()).round() as i32;
+            return transposed(self.period, semitones.into());
         }
         let Some(note) = amiga_note(self.period, self.finetune) else { return self.period };
         let index = note + usize::from(semitones);
