@@ -40,6 +40,16 @@ impl ModChannel {
                 return Some(RowFlow::speed(parameter));
             }
             EffectCommand::SpeedOrTempo => return RowFlow::speed_or_tempo(parameter),
+            EffectCommand::Vibrato if rules.has_early_lfos => {
+                self.vibrato.set(parameter);
+                self.hold_vibrato();
+            }
+            EffectCommand::VibratoVolumeSlide if rules.has_early_lfos => self.hold_vibrato(),
+            EffectCommand::Tremolo if rules.has_early_lfos => {
+                self.keep_pitch();
+                self.tremolo.set(parameter);
+                self.hold_tremolo();
+            }
             // They act in the other ticks.
             EffectCommand::Arpeggio
             | EffectCommand::PortamentoUp
@@ -218,16 +228,28 @@ impl ModChannel {
         self.add_volume(by);
     }
 
+    /// Plays a tick of the vibrato around the period.
     fn play_vibrato(&mut self) {
-        let value = self.vibrato.pro_tracker(self.vibrato.position);
-        self.heard_period = self.period + value * i32::from(self.vibrato.depth) / 128;
+        self.hold_vibrato();
         self.vibrato.advance();
     }
 
+    /// Plays the vibrato where it is.
+    fn hold_vibrato(&mut self) {
+        let value = self.vibrato.pro_tracker(self.vibrato.position);
+        self.heard_period = self.period + value * i32::from(self.vibrato.depth) / 128;
+    }
+
+    /// Plays a tick of the tremolo around the volume.
     fn play_tremolo(&mut self) {
+        self.hold_tremolo();
+        self.tremolo.advance();
+    }
+
+    /// Plays the tremolo where it is.
+    fn hold_tremolo(&mut self) {
         let value = self.tremolo.pro_tracker(self.vibrato.position);
         let volume = self.volume + value * i32::from(self.tremolo.depth) / 64;
         self.heard_volume = volume.clamp(0, 64);
-        self.tremolo.advance();
     }
 }

@@ -23,6 +23,8 @@ pub(super) struct ModRules {
     pub(super) breaks_late: bool,
     /// A tempo counts from the next row on.
     pub(super) sets_tempo_late: bool,
+    /// Vibrato and tremolo act in the first tick of a row too, with the position that they have.
+    pub(super) has_early_lfos: bool,
     /// A break goes to the first row, whatever it says: the tracker before `ProTracker`.
     pub(super) is_noisetracker: bool,
 }
@@ -45,6 +47,7 @@ impl ModRules {
             doubles_offsets: is_by_protracker,
             breaks_late: is_by_protracker,
             sets_tempo_late: is_by_protracker,
+            has_early_lfos: !is_by_protracker,
             is_noisetracker: module.writer.program == Program::NoiseTracker,
         }
     }
