@@ -88,3 +88,30 @@ fn the_first_note_of_a_channel_has_the_volume_of_the_instrument_that_was_named_b
     let first = Cell { instrument: None, ..note(60) };
     assert_eq!(volumes(song_of_two(&[never, first], second()))[..2], [-1, 64]);
 }
+
+#[test]
+fn a_note_off_beside_another_instrument_takes_its_volume_and_leaves_its_gain() {
+    let off = Cell { note: CellNote::Off, instrument: Some(2), ..Cell::default() };
+    let quiet = Instrument { global_volume: Level::from_128(64), volume: falling(), ..second() };
+    let mut module = song_of_two(&[note(60), off], quiet);
+    module.instruments[0].volume = falling();
+    module.globals.compat.old_effects = true;
+    // Half of 64 by the sample, and six ticks of the envelope, which begins anew.
+    assert_eq!(volumes(module)[1], 30);
+}
+
+#[test]
+fn a_slide_to_a_note_after_one_that_has_ended_stays_released_without_an_instrument() {
+    let of = |instrument| {
+        let off = Cell { note: CellNote::Off, ..Cell::default() };
+        let slide = with(Cell { instrument, ..note(72) }, EffectCommand::TonePortamento, 1);
+        let instrument = Instrument { fadeout: 4096, ..plain() };
+        let mut module = song_of_two(&[note(60), off, slide], second());
+        module.instruments[0] = instrument;
+        module.samples[0].loop_range = None;
+        // The second tick of the third row.
+        played(module)[13].1.first().map_or(-1, |voice| (voice.sound.volume * 64.0).round() as i32)
+    };
+    assert_eq!(of(Some(1)), 64);
+    assert!((1..64).contains(&of(None)), "{}", of(None));
+}

@@ -7,8 +7,8 @@ use song::module::{
 use tracker::replay::{PanLaw, Replay, ReplayOptions};
 
 use crate::{
-    IT, MOD, S3M, XM, amiga_note, effect, impulse_tracker, instrumented, note, plain, played, rates, rows,
-    score, song, volumes, with, writer,
+    IT, MOD, S3M, XM, amiga_note, at_row_ends, effect, impulse_tracker, instrumented, note, plain, played,
+    rates, rows, score, song, volumes, with, writer,
 };
 
 /// Returns a song of one instrument, and the program that is said to have written it.
@@ -211,4 +211,79 @@ fn the_law_of_the_pan_is_that_of_the_program() {
     for program in ["MilkyTracker", "MOD Plugin packed", "OpenMPT 1.22.07.18"] {
         assert_eq!(law(program), PanLaw::Linear, "{program}");
     }
+}
+
+/// Returns a song of XM by a program, at 8363 frames per second.
+fn by(writer: ModuleWriter, cells: &[Cell]) -> Module {
+    let mut module = instrumented(Module { writer, ..song(XM, cells) }, plain());
+    module.samples[0].tuning = SampleTuning::Relative { semitones: 0, finetune: 0 };
+    module
+}
+
+fn fast_tracker() -> ModuleWriter {
+    writer(Program::FastTracker2, [0; 4])
+}
+
+#[test]
+fn slides_of_the_volume_column_set_the_memory_of_the_others_but_in_fast_tracker() {
+    let column = |volume| Cell { volume: Some(volume), ..Cell::default() };
+    let slides = |writer| {
+        let again = effect(EffectCommand::VolumeSlide, 0);
+        volumes(by(writer, &[note(60), column(VolumeCommand::Down(2)), again]))[1..3].to_vec()
+    };
+    assert_eq!(slides(fast_tracker()), [54, 54]);
+    assert_eq!(slides(ModuleWriter::default()), [54, 44]);
+    assert_eq!(slides(writer(Program::OpenMpt, [1, 0x28, 0, 0])), [54, 44]);
+
+    let slides = |writer| {
+        let down = effect(EffectCommand::VolumeSlide, 4);
+        volumes(by(writer, &[note(60), down, column(VolumeCommand::Down(0))]))[1..3].to_vec()
+    };
+    assert_eq!(slides(writer(Program::OpenMpt, [1, 0x18, 0, 0])), [44, 24]);
+    assert_eq!(slides(writer(Program::OpenMpt, [1, 0x20, 0, 0])), [44, 44]);
+}
+
+#[test]
+fn an_instrument_alone_begins_a_vibrato_anew_in_fast_tracker_alone() {
+    let vibrato = |instrument| with(Cell { instrument, ..Cell::default() }, EffectCommand::Vibrato, 0xA4);
+    let of = |writer, instrument| rates(by(writer, &[note(60), vibrato(None), vibrato(instrument)]))[2];
+    assert_ne!(of(fast_tracker(), Some(1)), of(fast_tracker(), None));
+    assert_eq!(of(ModuleWriter::default(), Some(1)), of(ModuleWriter::default(), None));
+}
+
+#[test]
+fn a_macro_moves_the_filter_of_a_channel_until_a_note_after_it_was_opened() {
+    let cells =
+        [with(note(60), EffectCommand::Macro, 0x40), note(60), effect(EffectCommand::Macro, 0x7F), note(60)];
+    let ticks = played(by(writer(Program::OpenMpt, [1, 0x31, 0, 0]), &cells));
+    let cutoffs = at_row_ends(&ticks, |voice| voice.sound.filter.map_or(-1, |filter| filter.cutoff as i32));
+    assert_eq!(cutoffs, [64, 64, 127, -1]);
+}
+
+#[test]
+fn a_retrigger_counts_the_first_tick_beside_a_volume_or_a_pan_of_nothing() {
+    let starts = |volume| {
+        let first = with(Cell { volume: Some(volume), ..note(60) }, EffectCommand::Retrigger, 4);
+        let ticks = played(by(fast_tracker(), &[first]));
+        let positions: Vec<u64> = ticks[..6].iter().map(|(_, voices)| voices[0].position).collect();
+        positions.iter().rposition(|position| *position == 0).unwrap()
+    };
+    assert_eq!([VolumeCommand::Volume(0), VolumeCommand::Pan(0)].map(starts), [3, 3]);
+    assert_eq!([VolumeCommand::Volume(64), VolumeCommand::Pan(8)].map(starts), [4, 4]);
+}
+
+#[test]
+fn arpeggios_of_five_octaves_and_vibratos_of_the_first_tick_are_of_those_who_are_not_protracker() {
+    let plays = |cells: &[Cell], tick: usize| {
+        let mut module = song(MOD, cells);
+        module.samples[0].tuning = SampleTuning::Finetune(0);
+        (3_546_894.6 / played(module)[tick].1[0].sound.hz).round() as u16
+    };
+    let octave = with(amiga_note(85, 1), EffectCommand::Arpeggio, 0x0C);
+    assert_eq!([0, 1, 2].map(|tick| plays(&[octave], tick)), [85, 85, 42]);
+
+    let cells = [amiga_note(214, 1), effect(EffectCommand::Vibrato, 0x88), effect(EffectCommand::Vibrato, 0)];
+    // The first tick of a row has what the next one has.
+    assert_eq!(plays(&cells, 12), plays(&cells, 13));
+    assert_ne!(plays(&cells, 12), 214);
 }

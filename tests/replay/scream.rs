@@ -125,3 +125,23 @@ fn all_channels_have_one_loop_but_in_imago_orpheus() {
     }
     assert_eq!(played_rows(Program::ImagoOrpheus), [vec![0, 1, 2, 0, 1, 2, 3], vec![0, 1, 2, 0, 1, 2, 3]]);
 }
+
+#[test]
+fn a_slide_begins_a_sample_that_has_ended_at_the_pitch_that_was_but_only_beside_an_instrument() {
+    let of = |instrument| {
+        let slide = with(Cell { instrument, ..note(72) }, EffectCommand::TonePortamento, 1);
+        let mut module = song_of_two(&[note(60), slide]);
+        // It lasts as long as a row.
+        module.samples[0].loop_range = None;
+        rates(module)[1]
+    };
+    assert!((8363..9000).contains(&of(Some(1))), "{}", of(Some(1)));
+    assert_eq!(of(None), -1);
+}
+
+#[test]
+fn what_was_cut_is_not_retriggered() {
+    let cut = Cell { note: CellNote::Cut, ..Cell::default() };
+    let again = effect(EffectCommand::Retrigger, 2);
+    assert_eq!(volumes(song_of_two(&[note(60), cut, again]))[1..3], [-1, -1]);
+}

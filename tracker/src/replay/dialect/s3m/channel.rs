@@ -220,7 +220,7 @@ impl S3mChannel {
         let period = rules.limited(rules.note_period(key, self.c4_rate));
         self.tone.target = period;
         if slides && self.period > 0 {
-            // Beside an instrument, a sample that has come to its end begins again, and slides from where the pitch was.
+            // Beside an instrument, a sample that has ended begins again, and slides from where the pitch was.
             if !self.voice.is_sounding() && has_instrument {
                 self.start(score, sample);
             }

@@ -235,7 +235,7 @@ impl XmChannel {
         if change > 0 {
             self.memory.retrigger_change = change;
         }
-        // The tracker takes the first digit off a column for volume or pan, and then for an empty one if nothing is left.
+        // The tracker takes the first digit off a column for volume or pan, and takes what is left of 0 for none.
         if matches!(self.cell.volume, None | Some(VolumeCommand::Volume(0) | VolumeCommand::Pan(0))) {
             self.retrigger_multiple(score, rules);
         }
