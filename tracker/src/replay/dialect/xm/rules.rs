@@ -4,7 +4,8 @@ use crate::replay::PanLaw;
 
 /// What the slides of the volume column do with the memory of those of the effect column.
 ///
-/// Source: made modules, as libopenmpt 0.6 plays them; it sets the memory in those of `FastTracker` 2 too, which has two.
+/// Source: made modules, as libopenmpt 0.6 plays them; it sets the memory in those of `FastTracker` 2 too, which has
+/// two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ColumnMemory {
     None,
