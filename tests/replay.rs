@@ -87,6 +87,7 @@ fn on_amiga(module: Module) -> Module {
     let mut module = Module { channels: vec![Channel::at(Pan::CENTRE); 4], ..module };
     module.globals.compat.is_for_amiga = true;
     module.globals.compat.has_word_loops = true;
+    module.globals.compat.has_sample_runs = true;
     module
 }
 

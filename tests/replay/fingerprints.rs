@@ -174,6 +174,7 @@ fn rich(dialect: Dialect, noise: &mut Noise) -> Module {
     let tag = [None, Some(b"M.K."), Some(b"M!K!"), Some(b"8CHN")][noise.below(4)];
     module.globals.compat.is_for_amiga = tag != Some(b"8CHN") && has_amiga_notes(&module);
     module.globals.compat.has_word_loops = has_amiga_loops;
+    module.globals.compat.has_sample_runs = true;
     let of_s3m = match created_with >> 12 {
         1 => Program::ScreamTracker3,
         2 => Program::ImagoOrpheus,

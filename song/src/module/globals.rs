@@ -106,6 +106,8 @@ pub struct CompatFlags {
     pub is_for_amiga: bool,
     /// Every sample has a loop of a word at least, as programs of the Amiga write it (MOD).
     pub has_word_loops: bool,
+    /// Samples follow one another without notes, as programs of the Amiga play them where the last one turns (MOD).
+    pub has_sample_runs: bool,
     /// Every `Fxx` counts ticks: no tempo is set (MOD). Not stated in files: found by playing both ways.
     pub vblank_timing: bool,
     /// Pans go to 0x80, and 0xA4 is surround (MOD).

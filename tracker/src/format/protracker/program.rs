@@ -43,6 +43,26 @@ impl ModModule {
     }
 }
 
+/// Returns whether samples follow one another in a channel of a pattern: four others without a note between.
+///
+/// Source: made modules, as libopenmpt 0.6 plays them.
+pub(super) fn has_sample_run(pattern: &Pattern) -> bool {
+    const RUN: usize = 4;
+    let channels = usize::from(pattern.channels).max(1);
+    (0..channels).any(|channel| {
+        let (mut last, mut run) = (0, 0_usize);
+        pattern.cells.iter().skip(channel).step_by(channels).any(|cell| {
+            if cell.period > 0 {
+                run = 0;
+            } else if cell.sample > 0 && last > 0 && cell.sample != last {
+                run = run.saturating_add(1);
+            }
+            last = if cell.sample > 0 { cell.sample } else { last };
+            run >= RUN
+        })
+    })
+}
+
 /// Returns whether a pattern may be of `NoiseTracker`. Who breaks it more than once knows where to.
 fn is_of_noisetracker(pattern: &Pattern) -> bool {
     let breaks = pattern.cells.iter().filter(|cell| cell.effect == 0xD);
@@ -115,6 +135,22 @@ mod tests {
         for later in [effect(7, 0x22), effect(0xF, 0x20), effect(0xE, 0x10), breaks] {
             assert!(!is_known(b"M.K.", &[breaks, later]), "{later:?}");
         }
+    }
+
+    #[test]
+    fn four_other_samples_without_a_note_between_are_a_run() {
+        let has_run = |cells: &[(u16, u8)]| {
+            let first = |&(period, sample): &(u16, u8)| Cell { period, sample, ..Cell::default() };
+            let row = |cell| [first(cell), Cell::default(), Cell::default(), Cell::default()];
+            has_sample_run(&Pattern { channels: 4, cells: cells.iter().flat_map(row).collect() })
+        };
+        let note = (428, 1);
+        let run = [note, (0, 2), (0, 0), (0, 1), (0, 2), (0, 1)];
+        assert!(has_run(&run) && !has_run(&run[..5]));
+        // A note begins anew, and the same sample is no other; the first of all has none before it.
+        assert!(!has_run(&[note, (0, 2), (0, 1), (428, 1), (0, 2), (0, 1)]));
+        assert!(!has_run(&[note, (0, 1), (0, 1), (0, 1), (0, 1)]));
+        assert!(!has_run(&[(0, 1), (0, 2), (0, 1), (0, 2)]));
     }
 
     #[test]

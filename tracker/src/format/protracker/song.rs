@@ -6,6 +6,7 @@ use song::module::{
 };
 use song::{Invalid, LoopMode, LoopRange, Pan};
 
+use super::program::has_sample_run;
 use super::{Cell, ModModule, ROWS, Sample};
 use crate::format::view::{ModuleHead, ModuleView, SampleSlot, TextEncoding, cells, looping, text};
 
@@ -58,6 +59,7 @@ impl ModuleView for ModModule {
                 compat: CompatFlags {
                     is_for_amiga: self.is_for_amiga(),
                     has_word_loops: self.has_word_loops(),
+                    has_sample_runs: self.patterns.iter().any(has_sample_run),
                     narrow_pans: self.has_narrow_pans(),
                     ..CompatFlags::default()
                 },

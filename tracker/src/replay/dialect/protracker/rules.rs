@@ -33,7 +33,7 @@ impl ModRules {
     pub(super) fn of(module: &Module) -> Self {
         // Other programs write loops of no length, and play all else by their own rules. Source of which rule goes with
         // which fact: real songs played beside libopenmpt, one rule changed at a time.
-        let CompatFlags { is_for_amiga, has_word_loops, narrow_pans, vblank_timing, .. } =
+        let CompatFlags { is_for_amiga, has_word_loops, has_sample_runs, narrow_pans, vblank_timing, .. } =
             module.globals.compat;
         let is_by_protracker = is_for_amiga && has_word_loops;
         Self {
@@ -42,7 +42,7 @@ impl ModRules {
             has_narrow_pans: narrow_pans,
             limits_periods: is_by_protracker,
             looks_up_notes: is_by_protracker,
-            swaps_samples: is_for_amiga,
+            swaps_samples: is_by_protracker || is_for_amiga && has_sample_runs,
             keeps_finetune: is_by_protracker,
             doubles_offsets: is_by_protracker,
             breaks_late: is_by_protracker,
