@@ -91,6 +91,10 @@ fn compare(expected: &[f32], heard: &[f32]) -> Result<Damage, String> {
             let after = heard[at..].iter().all(|value| *value == 0.0);
             return if after { Ok(damage) } else { Err("something is heard after the end".to_owned()) };
         }
+        // A recorder that stops within the silence at the end has missed nothing.
+        if at == heard.len() && expected[from..].iter().all(|value| *value == 0.0) {
+            return Ok(damage);
+        }
         let silent = heard[at..].iter().take_while(|value| **value == 0.0).count();
         let next = heard.get(at + silent..at + silent + SURE);
         let resumed = next.and_then(|next| {
