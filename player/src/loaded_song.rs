@@ -16,8 +16,6 @@ pub struct LoadedSong {
     /// Its module.
     pub score: Arc<Score>,
     bank: Arc<Bank>,
-    /// Which of its recordings have two sides.
-    stereo: Arc<[bool]>,
     /// Where its cells change recordings.
     inverted_loops: Option<InvertedLoops>,
     /// The memory of its recordings.
@@ -33,12 +31,11 @@ impl LoadedSong {
         let DecodedSong { song, held, .. } = decoded;
         let (score, song) = Score::prepare(song);
         let inverted_loops = if score.inverts_loops() { InvertedLoops::new(&song) } else { None };
-        let stereo = song.samples().iter().map(|sample| sample.recording().channels() == 2).collect();
         let bank = match &inverted_loops {
             Some(loops) => loops.bank(),
             None => session::bank(song)?,
         };
-        Ok(Self { score: Arc::new(score), bank, stereo, inverted_loops, _held: held })
+        Ok(Self { score: Arc::new(score), bank, inverted_loops, _held: held })
     }
 
     /// Returns which of its samples cannot be heard, and why; none if all can.
@@ -61,7 +58,7 @@ impl LoadedSong {
         options: SongOptions,
         start: Frames,
     ) -> SongPlayer<'w> {
-        let recordings = (controller.lend(Arc::clone(&self.bank)), Arc::clone(&self.stereo));
-        SongPlayer::new(replay, recordings, self.inverted_loops.clone(), options, start)
+        let bank = controller.lend(Arc::clone(&self.bank));
+        SongPlayer::new(replay, bank, self.inverted_loops.clone(), options, start)
     }
 }

@@ -4,7 +4,6 @@ pub(crate) mod inverted_loops;
 mod played_tick;
 
 use std::collections::HashSet;
-use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{
@@ -56,8 +55,6 @@ pub struct SongPlayer<'w> {
     options: SongOptions,
     gain: f32,
     pan_law: PanLaw,
-    /// Which of its recordings have two sides.
-    stereo: Arc<[bool]>,
     /// The frame at which the song begins.
     start: Frames,
     /// The frame at which the next tick begins.
@@ -95,11 +92,11 @@ fn frames_of(seconds: f64, rate: Hz) -> u64 {
 }
 
 impl<'w> SongPlayer<'w> {
-    /// Creates the player of a song whose first frame is to be that one. `bank` has its recordings, `stereo` says which
-    /// of them have two sides, and `inverted_loops` has the same recordings if any of them change.
+    /// Creates the player of a song whose first frame is to be that one. `bank` has its recordings, and
+    /// `inverted_loops` the same if any of them change.
     pub(crate) fn new(
         replay: Replay,
-        (bank, stereo): (LentBank, Arc<[bool]>),
+        bank: LentBank,
         inverted_loops: Option<InvertedLoops>,
         options: SongOptions,
         start: Frames,
@@ -117,7 +114,6 @@ impl<'w> SongPlayer<'w> {
             options,
             gain: mix,
             pan_law,
-            stereo,
             start,
             next: start,
             voices: vec![None; VoiceId::MAX],
@@ -320,11 +316,12 @@ impl<'w> SongPlayer<'w> {
 
     fn params(&self, sound: &VoiceSound, sample: SampleIndex, channel: usize) -> VoiceParams {
         let pan = sound.pan * self.options.separation;
-        let (left, right) = match self.pan_law {
+        let law = match self.pan_law {
             // FastTracker 2 knows no recordings in stereo; those who added them balance their sides.
-            PanLaw::SquareRoot if self.stereo.get(sample.get()) == Some(&true) => {
-                ((1.0 - pan) / 2.0, (1.0 + pan) / 2.0)
-            }
+            PanLaw::SquareRoot if self.bank.is_stereo(sample) => PanLaw::Linear,
+            law => law,
+        };
+        let (left, right) = match law {
             PanLaw::Linear => ((1.0 - pan) / 2.0, (1.0 + pan) / 2.0),
             PanLaw::Soft => ((1.0 - pan.max(0.0)) / 2.0, (1.0 + pan.min(0.0)) / 2.0),
             PanLaw::SquareRoot => (((1.0 - pan) / 2.0).sqrt(), ((1.0 + pan) / 2.0).sqrt()),

@@ -287,3 +287,30 @@ fn arpeggios_of_five_octaves_and_vibratos_of_the_first_tick_are_of_those_who_are
     assert_eq!(plays(&cells, 12), plays(&cells, 13));
     assert_ne!(plays(&cells, 12), 214);
 }
+
+#[test]
+fn a_vibrato_acts_in_the_first_tick_of_an_xm_but_in_fast_tracker() {
+    let vibrato = effect(EffectCommand::Vibrato, 0xA4);
+    let acts = |writer| {
+        let ticks = played(by(writer, &[note(60), vibrato, vibrato]));
+        let [before, first, second] = [11, 12, 13].map(|tick| ticks[tick].1[0].sound.hz);
+        assert_ne!(before, second);
+        (first == second, first == before)
+    };
+    assert_eq!(acts(fast_tracker()), (false, true));
+    for writer in [ModuleWriter::default(), writer(Program::OpenMpt, [1, 0x20, 0, 0])] {
+        assert_eq!(acts(writer.clone()), (true, false), "{writer:?}");
+    }
+}
+
+#[test]
+fn the_volume_columns_vibrato_gives_way_to_the_effects_until_openmpt_1_26() {
+    let gives_way = |minor| {
+        let of = |volume| {
+            let vibrato = with(Cell { volume, ..Cell::default() }, EffectCommand::Vibrato, 0xA4);
+            rates(by(writer(Program::OpenMpt, [1, minor, 0, 0]), &[note(60), vibrato]))[1]
+        };
+        of(Some(VolumeCommand::Vibrato(4))) == of(None)
+    };
+    assert_eq!([0x17, 0x26, 0x27].map(gives_way), [true, true, false]);
+}

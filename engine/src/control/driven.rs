@@ -16,6 +16,18 @@ use ringbuf::traits::{Observer, Producer};
 #[derive(Clone, Debug)]
 pub struct LentBank(Arc<BankHandle>);
 
+impl LentBank {
+    /// Returns whether there is a recording with a left and a right side.
+    ///
+    /// # Real-time
+    /// Safe.
+    #[must_use]
+    pub fn is_stereo(&self, sample: SampleIndex) -> bool {
+        let track = track(&self.0, sample, false).and_then(|number| self.0.track(number));
+        track.is_some_and(|track| !track.planes.is_mono())
+    }
+}
+
 /// A voice that is to begin and to be changed by commands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DrivenVoice {

@@ -153,7 +153,7 @@ pub(crate) struct Kernels {
 
 impl Kernels {
     /// # Real-time
-    /// Never: waits for what an interpolation needs to be made. Of another, [`prepare`](Self::prepare) has to be told.
+    /// Never: waits for what an interpolation needs to be made. Another has to be [prepared](Self::prepare).
     pub(crate) fn new(interpolation: Interpolation) -> Self {
         Self::prepare(interpolation);
         Self { level: SimdLevel::best() }

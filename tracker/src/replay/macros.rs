@@ -1,5 +1,7 @@
 //! MIDI macros: what a Z effect makes of the texts of a module, and of that what the filters of the trackers take.
 
+use std::ops::Range;
+
 use song::module::MidiMacros;
 
 /// Bytes that a macro makes at most: two digits each.
@@ -27,6 +29,25 @@ pub(super) enum FilterMessage {
     Resonance(u8),
     /// The filters of all channels are opened.
     Open,
+}
+
+impl FilterMessage {
+    /// Returns which of so many channels take it, where `index` sends it.
+    pub(super) const fn channels(self, index: usize, count: usize) -> Range<usize> {
+        match self {
+            Self::Cutoff(_) | Self::Resonance(_) => index..index + 1,
+            Self::Open => 0..count,
+        }
+    }
+
+    /// Moves a filter.
+    pub(super) const fn apply(self, cutoff: &mut u8, resonance: &mut u8) {
+        match self {
+            Self::Cutoff(value) => *cutoff = value,
+            Self::Resonance(value) => *resonance = value,
+            Self::Open => (*cutoff, *resonance) = (127, 0),
+        }
+    }
 }
 
 impl MacroValues {

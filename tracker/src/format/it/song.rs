@@ -187,7 +187,7 @@ fn macros(stored: &[u8; MACRO_BYTES]) -> MidiMacros {
 }
 
 impl ItModule {
-    /// Returns how loops turn: `ModPlug` Tracker and `OpenMPT` play the last frame twice, but with linear slides.
+    /// Returns how loops turn: beside the Amiga's slides, `ModPlug` Tracker and `OpenMPT` play the last frame twice.
     ///
     /// Source: made modules, as libopenmpt 0.6 plays them.
     fn ping_pong(&self) -> LoopMode {

@@ -1,5 +1,7 @@
+//! What MIDI macros do to the filters of IT modules.
+
 use super::ItProcessor;
-use crate::replay::macros::{FilterMessage, MacroValues, filter_messages, seven_bits};
+use crate::replay::macros::{MacroValues, filter_messages, seven_bits};
 use crate::replay::score::Score;
 
 impl ItProcessor {
@@ -8,15 +10,12 @@ impl ItProcessor {
         let Some(host) = self.hosts.get(index) else { return };
         let note = &host.note;
         let sample = note.tuned(score);
-        let instrument = note.instrument(score);
         let volume =
             (note.volume * host.channel_volume * self.global_volume) as f32 / (64.0 * 64.0 * 128.0) * 127.0;
-        let volume = volume
-            * sample.map_or(1.0, |sample| sample.global_volume.gain())
-            * instrument.map_or(1.0, |instrument| instrument.global_volume.gain());
+        let volume = volume * sample.map_or(1.0, |sample| sample.global_volume.gain()) * note.instrument_gain;
         let velocity = (note.volume * 2) as f32
             * sample.map_or(1.0, |sample| sample.global_volume.gain())
-            * instrument.map_or(1.0, |instrument| instrument.global_volume.gain());
+            * note.instrument_gain;
         let values = MacroValues {
             note: note.key,
             velocity: seven_bits(velocity),
@@ -29,21 +28,10 @@ impl ItProcessor {
         };
         let Self { macros, hosts, .. } = self;
         let chosen = hosts.get(index).map_or(0, |host| host.macro_number);
-        filter_messages(macros, chosen, &values, |message| match message {
-            FilterMessage::Cutoff(cutoff) => {
-                if let Some(host) = hosts.get_mut(index) {
-                    host.note.cutoff = cutoff;
-                }
-            }
-            FilterMessage::Resonance(resonance) => {
-                if let Some(host) = hosts.get_mut(index) {
-                    host.note.resonance = resonance;
-                }
-            }
-            FilterMessage::Open => {
-                for host in hosts.iter_mut() {
-                    (host.note.cutoff, host.note.resonance) = (127, 0);
-                }
+        filter_messages(macros, chosen, &values, |message| {
+            let taking = message.channels(index, hosts.len());
+            for host in hosts.get_mut(taking).into_iter().flatten() {
+                message.apply(&mut host.note.cutoff, &mut host.note.resonance);
             }
         });
     }

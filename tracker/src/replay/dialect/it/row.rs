@@ -341,8 +341,8 @@ impl ItProcessor {
         if !has_instrument {
             return;
         }
-        // Another instrument gives the volume and the pan that it has for the key, and leaves the recording and the
-        // global volume.
+        // The sample that another instrument has for the key gives its volume and its pan; the recording stays, and so
+        // do the global volume and the pan of the instrument.
         let instrument = host.instrument.and_then(|index| score.module().instruments.get(index));
         let mapped =
             instrument.zip(Key::new(note.key).ok()).and_then(|(found, key)| found.keys.get(key).sample);

@@ -81,7 +81,7 @@ impl XmChannel {
                 if depth > 0 {
                     self.vibrato.depth = depth;
                 }
-                if !(rules.has_early_vibrato && self.cell.is_vibrato()) {
+                if !(rules.has_one_vibrato && self.cell.is_vibrato()) {
                     self.play_vibrato(rules);
                 }
             }

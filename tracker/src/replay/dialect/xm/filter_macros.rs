@@ -5,7 +5,7 @@ use song::LowPass;
 use super::XmProcessor;
 use super::channel::XmChannel;
 use crate::replay::filter::FilterModel;
-use crate::replay::macros::{FilterMessage, MacroValues, filter_messages, seven_bits};
+use crate::replay::macros::{MacroValues, filter_messages, seven_bits};
 
 /// The filter of a channel.
 #[derive(Clone, Copy, Debug)]
@@ -59,14 +59,9 @@ impl XmProcessor {
         };
         let Self { macros, channels, .. } = self;
         filter_messages(macros, 0, &values, |message| {
-            let first = if message == FilterMessage::Open { 0 } else { index };
-            let count = if message == FilterMessage::Open { usize::MAX } else { 1 };
-            for XmChannel { filter, .. } in channels.iter_mut().skip(first).take(count) {
-                match message {
-                    FilterMessage::Cutoff(cutoff) => filter.cutoff = cutoff,
-                    FilterMessage::Resonance(resonance) => filter.resonance = resonance,
-                    FilterMessage::Open => (filter.cutoff, filter.resonance) = (127, 0),
-                }
+            let taking = message.channels(index, channels.len());
+            for XmChannel { filter, .. } in channels.get_mut(taking).into_iter().flatten() {
+                message.apply(&mut filter.cutoff, &mut filter.resonance);
                 filter.tune();
             }
         });

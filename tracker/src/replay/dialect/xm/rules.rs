@@ -43,9 +43,10 @@ pub(super) struct XmRules {
     pub(super) passes_points: bool,
     /// Slides of the pan go four times as far.
     pub(super) has_wide_pan_slides: bool,
-    /// Vibrato acts in the first tick of a row too, with the position it has, and one of the volume column gives way to
-    /// that of the effect.
+    /// Vibrato acts in the first tick of a row too, with the position it has.
     pub(super) has_early_vibrato: bool,
+    /// The vibrato of the volume column gives way to that of the effect.
+    pub(super) has_one_vibrato: bool,
     /// An instrument without a note leaves vibrato and tremolo where they are.
     pub(super) recall_keeps_lfos: bool,
     /// A pattern loop that turns goes before jumps and breaks of its row, and says nothing of the next pattern.
@@ -111,7 +112,8 @@ impl XmRules {
             passes_points: is_modplug,
             has_wide_pan_slides: is_old,
             loop_beats_jump: is_old,
-            has_early_vibrato: is_old || *program == Program::Other,
+            has_early_vibrato: !is_fast_tracker,
+            has_one_vibrato: is_modplug && !since(0x27, 0, 0),
             recall_keeps_lfos: !is_fast_tracker,
             has_one_loop: is_old,
             is_linear: module.globals.frequency_mode == FrequencyMode::Linear,
