@@ -8,6 +8,8 @@ mod impulse;
 mod modplug;
 #[path = "replay/programs.rs"]
 mod programs;
+#[path = "replay/protracker.rs"]
+mod protracker;
 #[path = "replay/scream.rs"]
 mod scream;
 #[path = "replay/seeking.rs"]
@@ -268,14 +270,6 @@ fn fast_tracker_remembers_fine_slides_apart() {
 fn amiga_note(period: u16, instrument: u16) -> Cell {
     let note = std::num::NonZeroU16::new(period).map_or(CellNote::None, CellNote::Period);
     Cell { note, instrument: Some(instrument), ..Cell::default() }
-}
-
-#[test]
-fn protracker_goes_no_further_than_its_lowest_and_highest_note() {
-    let mut module = on_amiga(song(MOD, &[with(amiga_note(120, 1), EffectCommand::PortamentoUp, 0xFF)]));
-    module.samples[0].tuning = song::module::SampleTuning::Finetune(0);
-    let hz = rates(module)[0];
-    assert_eq!(hz, (3_546_894.6_f64 / 113.0).round() as i32);
 }
 
 #[test]

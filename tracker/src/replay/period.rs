@@ -1,9 +1,12 @@
 //! Periods of the Amiga, and what trackers made of them.
 
+/// Semitones of an octave.
+const OCTAVE: usize = 12;
+
 /// Periods of the twelve notes of an octave, 16 times those of the Amiga's.
 ///
 /// Source: *ST3 TECH document*.
-const OCTAVE: [u32; 12] = [1712, 1616, 1524, 1440, 1356, 1280, 1208, 1140, 1076, 1016, 960, 907];
+const OCTAVE_PERIODS: [u32; OCTAVE] = [1712, 1616, 1524, 1440, 1356, 1280, 1208, 1140, 1076, 1016, 960, 907];
 
 /// The period of C4 by Scream Tracker's table.
 pub(crate) const C4_PERIOD: f64 = 1712.0;
@@ -16,7 +19,7 @@ pub(crate) const S3M_CLOCK: f64 = 14_317_056.0;
 
 /// Returns the period of a key as Scream Tracker's table has it, which is 1712 for C4 (60).
 pub(crate) fn uneven_period(key: i32) -> f64 {
-    let note = OCTAVE.get(key.rem_euclid(12) as usize).copied().unwrap_or(OCTAVE[0]);
+    let note = OCTAVE_PERIODS.get(key.rem_euclid(12) as usize).copied().unwrap_or(OCTAVE_PERIODS[0]);
     f64::from(note) * f64::from(5 - key.div_euclid(12)).exp2()
 }
 
@@ -32,7 +35,7 @@ pub(crate) fn even_s3m_period(key: i32, c4_rate: u32) -> i32 {
 /// Returns the period of a key (C4 = 60) in quarters of the Amiga's, of a sample of that rate at C4.
 pub(crate) fn s3m_period(key: i32, c4_rate: u32) -> i32 {
     let (octave, note) = ((key.div_euclid(12) - 1), key.rem_euclid(12));
-    let base = u64::from(OCTAVE.get(note as usize).copied().unwrap_or(OCTAVE[0]));
+    let base = u64::from(OCTAVE_PERIODS.get(note as usize).copied().unwrap_or(OCTAVE_PERIODS[0]));
     let scaled = 8363 * 16 * base;
     let shifted = if octave >= 0 { scaled >> octave.min(63) } else { scaled << (-octave).min(16) };
     (shifted / u64::from(c4_rate.max(1))).min(i32::MAX as u64) as i32
@@ -56,10 +59,8 @@ pub(crate) fn xm_period(index: i32, is_linear: bool) -> i32 {
 /// Source: sines of made modules, as libopenmpt 0.6 plays them.
 pub(crate) fn xm_amiga_period(index: i32) -> i32 {
     let (octave, within) = (index.div_euclid(12 * 128), index.rem_euclid(12 * 128));
-    let entry = |step: i32| match usize::try_from(step / 8 - 1) {
-        Ok(note) => amiga_period(note, (step % 8) as i8),
-        Err(_) => (856.0 * (f64::from(8 - step) / 96.0).exp2()).round() as i32,
-    };
+    // The tables of the lower finetunes, one step after the other; the first one of the next octave is half.
+    let entry = |step: i32| lowest_octave(step / 8, step % 8).unwrap_or(453);
     let (step, part) = (within / 16, within % 16);
     let lowest = 2 * (entry(step) * (16 - part) + entry(step + 1) * part);
     if octave >= 0 { lowest >> octave.min(31) } else { lowest << (-octave).min(16) }
@@ -84,6 +85,9 @@ pub(crate) fn xm_hz(period: i32, is_linear: bool) -> f64 {
 /// Half the clock of a PAL Amiga: frames per second times period.
 pub(crate) const AMIGA_CLOCK: f64 = 3_546_894.6;
 
+/// Parts of a period that MODs are played with: notes with a finetune have fractions in their upper octaves.
+pub(crate) const QUARTERS: i32 = 4;
+
 /// Notes that `ProTracker` has periods for.
 pub(crate) const AMIGA_NOTES: usize = 36;
 
@@ -95,22 +99,64 @@ const AMIGA_PERIODS: [i32; AMIGA_NOTES] = [
     254, 240, 226, 214, 202, 190, 180, 170, 160, 151, 143, 135, 127, 120, 113,
 ];
 
-/// Returns the period of a note of `ProTracker` with a finetune of −8..=7; 0 for the one above the last.
+/// Periods of the lowest octave with a finetune of −8..=7.
+///
+/// Source: *`ProTracker` 2.1A*, its table of periods.
+const FINETUNED_PERIODS: [[i32; OCTAVE]; 16] = [
+    [907, 856, 808, 762, 720, 678, 640, 604, 570, 538, 508, 480],
+    [900, 850, 802, 757, 715, 675, 636, 601, 567, 535, 505, 477],
+    [894, 844, 796, 752, 709, 670, 632, 597, 563, 532, 502, 474],
+    [887, 838, 791, 746, 704, 665, 628, 592, 559, 528, 498, 470],
+    [881, 832, 785, 741, 699, 660, 623, 588, 555, 524, 494, 467],
+    [875, 826, 779, 736, 694, 655, 619, 584, 551, 520, 491, 463],
+    [868, 820, 774, 730, 689, 651, 614, 580, 547, 516, 487, 460],
+    [862, 814, 768, 725, 684, 646, 610, 575, 543, 513, 484, 457],
+    [856, 808, 762, 720, 678, 640, 604, 570, 538, 508, 480, 453],
+    [850, 802, 757, 715, 674, 637, 601, 567, 535, 505, 477, 450],
+    [844, 796, 752, 709, 670, 632, 597, 563, 532, 502, 474, 447],
+    [838, 791, 746, 704, 665, 628, 592, 559, 528, 498, 470, 444],
+    [832, 785, 741, 699, 660, 623, 588, 555, 524, 495, 467, 441],
+    [826, 779, 736, 694, 655, 619, 584, 551, 520, 491, 463, 437],
+    [820, 774, 730, 689, 651, 614, 580, 547, 516, 487, 460, 434],
+    [814, 768, 725, 684, 646, 610, 575, 543, 513, 484, 457, 431],
+];
+
+/// Returns the period of a note of the lowest octave, by the row of [`FINETUNED_PERIODS`].
+fn lowest_octave(note: i32, row: i32) -> Option<i32> {
+    let row = FINETUNED_PERIODS.get(usize::try_from(row).ok()?)?;
+    row.get(usize::try_from(note).ok()?).copied()
+}
+
+/// Returns the period of a note of `ProTracker` with a finetune of −8..=7, in [`QUARTERS`]; 0 for the one above the
+/// last.
+///
+/// With a finetune it is that of the lowest octave, halved for each octave above it but not rounded, as in libopenmpt;
+/// `ProTracker` rounds it.
 pub(crate) fn amiga_period(note: usize, finetune: i8) -> i32 {
     match AMIGA_PERIODS.get(note) {
-        Some(period) if finetune == 0 => *period,
-        Some(_) => (856.0 * (-(note as f64) / 12.0 - f64::from(finetune) / 96.0).exp2()).round() as i32,
+        Some(period) if finetune == 0 => *period * QUARTERS,
+        Some(_) => {
+            let lowest = lowest_octave((note % OCTAVE) as i32, i32::from(finetune) + 8);
+            lowest.map_or(0, |period| (period * QUARTERS) >> (note / OCTAVE))
+        }
         None => 0,
     }
 }
 
+/// Returns the shortest and the longest period that a sample with a finetune sounds with in `ProTracker`, in
+/// [`QUARTERS`]: those of its last and its first note, but none is shorter than 113.
+///
+/// Source: sines of made modules, as libopenmpt 0.6 plays them.
+pub(crate) fn amiga_limits(finetune: i8) -> std::ops::RangeInclusive<i32> {
+    amiga_period(AMIGA_NOTES - 1, finetune).max(113 * QUARTERS)..=amiga_period(0, finetune)
+}
+
 /// Returns the period of one transposed up by semitones, in MODs of more than three octaves: those of notes go on by
-/// octaves, each half of the one below without its fraction.
+/// octaves, each half of the one below without its fraction. Both are in [`QUARTERS`].
 pub(crate) fn transposed(period: i32, semitones: usize) -> i32 {
-    const OCTAVE: usize = 12;
     let entry = |note: usize| {
         let octaves = (note / OCTAVE).saturating_sub(2);
-        AMIGA_PERIODS.get(note - octaves * OCTAVE).map_or(0, |period| period >> octaves)
+        AMIGA_PERIODS.get(note - octaves * OCTAVE).map_or(0, |period| (period >> octaves) * QUARTERS)
     };
     let known = (0..AMIGA_NOTES + 2 * OCTAVE).find(|note| entry(*note) == period);
     known.map_or_else(
@@ -119,7 +165,7 @@ pub(crate) fn transposed(period: i32, semitones: usize) -> i32 {
     )
 }
 
-/// Returns the first note whose period is not above one.
+/// Returns the first note whose period is not above one in [`QUARTERS`].
 pub(crate) fn amiga_note(period: i32, finetune: i8) -> Option<usize> {
     (0..AMIGA_NOTES).find(|note| period >= amiga_period(*note, finetune))
 }

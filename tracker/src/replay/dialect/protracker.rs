@@ -62,7 +62,7 @@ impl DialectProcessor for ModProcessor {
 
     fn send(&mut self, out: &mut Sender<'_>) {
         for (index, channel) in self.channels.iter_mut().enumerate() {
-            channel.sound = channel.compute_sound();
+            channel.sound = channel.compute_sound(self.rules);
             // Paula knows no glides.
             channel.voice.jump();
             out.commands.extend(channel.inversion.due.take());

@@ -1,3 +1,5 @@
+use std::ops::RangeInclusive;
+
 use song::module::{Cell, CellNote, Effect, EffectCommand, SampleTuning};
 
 use super::inversion::LoopInversion;
@@ -9,7 +11,9 @@ use crate::replay::dialect::slides::NO_EFFECT;
 use crate::replay::flow::{Clock, RowFlow};
 use crate::replay::lfo::Lfo;
 use crate::replay::nibbles::nibbles;
-use crate::replay::period::{AMIGA_CLOCK, AMIGA_NOTES, amiga_note, amiga_period, transposed};
+use crate::replay::period::{
+    AMIGA_CLOCK, AMIGA_NOTES, QUARTERS, amiga_limits, amiga_note, amiga_period, transposed,
+};
 use crate::replay::score::Score;
 use crate::replay::voice::ReplayVoice;
 
@@ -27,6 +31,7 @@ pub(super) struct ModChannel {
     pub(super) finetune: i8,
     pub(super) volume: i32,
     pub(super) heard_volume: i32,
+    /// In [`QUARTERS`], as all periods here.
     pub(super) period: i32,
     /// As the hardware has it.
     pub(super) heard_period: i32,
@@ -103,7 +108,7 @@ impl ModChannel {
         self.effect = cell.effect.unwrap_or(NO_EFFECT);
         self.heard_volume = self.volume;
         let period = match cell.note {
-            CellNote::Period(period) => i32::from(period.get()),
+            CellNote::Period(period) => i32::from(period.get()) * QUARTERS,
             _ => 0,
         };
         self.has_note = period > 0;
@@ -218,7 +223,7 @@ impl ModChannel {
     /// Returns the period that a note has with the finetune.
     fn tuned(&self, period: i32, rules: ModRules) -> i32 {
         match amiga_note(period, 0) {
-            Some(note) if rules.looks_up_notes || (113..=856).contains(&period) => {
+            Some(note) if rules.looks_up_notes || (113 * QUARTERS..=856 * QUARTERS).contains(&period) => {
                 amiga_period(note, self.finetune)
             }
             _ => (f64::from(period) * (-f64::from(self.finetune) / 96.0).exp2()).round() as i32,
@@ -245,25 +250,33 @@ impl ModChannel {
         self.start += (self.offset as u64) << 8;
     }
 
-    /// Returns the period of a note some semitones above this one; the tables of the finetunes follow each other,
-    /// each with a period of 0 at its end.
+    /// Returns the period of a note some semitones above this one. Above the last note is one of no period, and above
+    /// that the notes begin again.
+    ///
+    /// `ProTracker` goes on with the notes of the next finetune there; libopenmpt does not.
     pub(super) fn above(&self, semitones: u8, rules: ModRules) -> i32 {
         if !rules.looks_up_notes {
             return transposed(self.period, semitones.into());
         }
-        let Some(note) = amiga_note(self.period, self.finetune) else { return self.period };
-        let index = note + usize::from(semitones);
-        if index <= AMIGA_NOTES {
-            amiga_period(index, self.finetune)
-        } else {
-            let next = if self.finetune == 7 { -8 } else { self.finetune + 1 };
-            amiga_period(index - AMIGA_NOTES - 1, next)
-        }
+        amiga_note(self.period, self.finetune).map_or(self.period, |note| {
+            amiga_period((note + usize::from(semitones)) % (AMIGA_NOTES + 1), self.finetune)
+        })
+    }
+
+    /// Returns the shortest and the longest period that it sounds with.
+    pub(super) fn limits(&self, rules: ModRules) -> RangeInclusive<i32> {
+        if rules.limits_periods { amiga_limits(self.finetune) } else { 14 * QUARTERS..=6848 * QUARTERS }
     }
 
     /// Returns how it sounds in this tick.
-    pub(super) fn compute_sound(&self) -> VoiceSound {
-        let hz = if self.heard_period > 0 { AMIGA_CLOCK / f64::from(self.heard_period) } else { 0.0 };
+    pub(super) fn compute_sound(&self, rules: ModRules) -> VoiceSound {
+        let limits = self.limits(rules);
+        let hz = if self.heard_period > 0 {
+            let period = self.heard_period.clamp(*limits.start(), *limits.end());
+            AMIGA_CLOCK * f64::from(QUARTERS) / f64::from(period)
+        } else {
+            0.0
+        };
         VoiceSound {
             hz,
             volume: self.heard_volume.clamp(0, 64) as f32 / 64.0,

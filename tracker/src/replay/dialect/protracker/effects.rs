@@ -6,7 +6,7 @@ use crate::replay::dialect::arpeggio::Arpeggio;
 use crate::replay::dialect::slides::towards;
 use crate::replay::flow::{Clock, RowFlow};
 use crate::replay::nibbles::nibbles;
-use crate::replay::period::{AMIGA_NOTES, amiga_period};
+use crate::replay::period::{AMIGA_NOTES, QUARTERS, amiga_period};
 use crate::replay::score::Score;
 
 impl ModChannel {
@@ -193,8 +193,8 @@ impl ModChannel {
         if self.period == 0 {
             return;
         }
-        let (lowest, highest) = if rules.limits_periods { (113, 856) } else { (14, 6848) };
-        self.period = (self.period + by).clamp(lowest, highest);
+        let limits = self.limits(rules);
+        self.period = (self.period + by * QUARTERS).clamp(*limits.start(), *limits.end());
         self.heard_period = self.period;
     }
 
@@ -209,7 +209,7 @@ impl ModChannel {
         if self.target == 0 {
             return;
         }
-        self.period = towards(self.period, self.target, self.tone_speed.into());
+        self.period = towards(self.period, self.target, i32::from(self.tone_speed) * QUARTERS);
         if self.period == self.target {
             self.target = 0;
         }
@@ -236,8 +236,8 @@ impl ModChannel {
 
     /// Plays the vibrato where it is.
     fn hold_vibrato(&mut self) {
-        let value = self.vibrato.pro_tracker(self.vibrato.position);
-        self.heard_period = self.period + value * i32::from(self.vibrato.depth) / 128;
+        let value = self.vibrato.pro_tracker(self.vibrato.position) / 2;
+        self.heard_period = self.period + value * QUARTERS * i32::from(self.vibrato.depth) / 64;
     }
 
     /// Plays a tick of the tremolo around the volume.

@@ -9,7 +9,7 @@ pub(super) struct ModRules {
     pub(super) ignores_pans: bool,
     /// Pans go to 0x80, the right; 0xA4 is surround. Else they go to 0xFF.
     pub(super) has_narrow_pans: bool,
-    /// Periods slide between those of three octaves.
+    /// Periods stay between those of the first and the last note of three octaves.
     pub(super) limits_periods: bool,
     /// Every note is looked up in the tables of the finetunes; else those outside of them are computed.
     pub(super) looks_up_notes: bool,
