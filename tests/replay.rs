@@ -547,7 +547,7 @@ fn voices_begin_before_they_change_and_end_once() {
     while let Some(tick) = replay.tick() {
         for command in tick.commands {
             match *command {
-                VoiceCommand::Start { voice, .. } => {
+                VoiceCommand::Start { voice, .. } | VoiceCommand::StartFm { voice, .. } => {
                     assert!(!sounding.contains(&voice));
                     sounding.push(voice);
                 }
@@ -616,7 +616,9 @@ fn cells_of_chance_make_sounds_within_bounds() {
                 // A voice whose recording has ended is free without a word.
                 match *command {
                     VoiceCommand::Invert { .. } => {}
-                    VoiceCommand::Start { voice, .. } => sounding[voice.index()] = true,
+                    VoiceCommand::Start { voice, .. } | VoiceCommand::StartFm { voice, .. } => {
+                        sounding[voice.index()] = true;
+                    }
                     VoiceCommand::Stop { voice } => {
                         assert!(std::mem::take(&mut sounding[voice.index()]), "{seed}: {command:?}");
                     }

@@ -21,7 +21,7 @@ use crate::config::Config;
 use crate::message::{Action, Command, Event, NoteId, StripIndex};
 use crate::shared_state::SharedState;
 use crate::voice_positions::VoicePositions;
-pub use driven::{DrivenVoice, LentBank, VoiceChange};
+pub use driven::{DrivenVoice, FmVoice, LentBank, VoiceChange};
 pub use error::{Full, NoteError, StripError};
 pub use note::{ChannelStrip, Note, StartedNote};
 use reclaimer::BankReclaimer;

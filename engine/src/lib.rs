@@ -57,7 +57,7 @@ use song::Frames;
 pub use bank::{Bank, LoopOverride, PreparedRecording, TooLong, Waveform};
 pub use config::{Config, ConfigError, Interpolation, Quality};
 pub use control::{
-    ChannelStrip, Controller, DrivenVoice, Full, LentBank, Note, NoteError, StartedNote, StripError,
+    ChannelStrip, Controller, DrivenVoice, FmVoice, Full, LentBank, Note, NoteError, StartedNote, StripError,
     VoiceChange,
 };
 pub use message::{Event, NoteId, StripIndex, VoiceFilter, VoiceParams};

@@ -4,7 +4,7 @@ use std::num::NonZeroU16;
 use std::sync::Arc;
 use std::time::Duration;
 
-use song::{ArticulationIndex, Frames, Hz, LowPass};
+use song::{ArticulationIndex, FmPatch, Frames, Hz, LowPass};
 
 use crate::bank::BankHandle;
 use crate::config::Interpolation;
@@ -35,6 +35,8 @@ pub(crate) enum Action {
     Start(Start),
     /// A voice begins that commands drive.
     StartDriven(DrivenStart),
+    /// A voice of the FM synthesiser begins, which commands drive as well.
+    StartFm(FmStart),
     /// A driven voice changes.
     Change(NoteId, DrivenChange),
     /// A driven voice goes on in a copy of what it plays: a track of a bank.
@@ -179,6 +181,18 @@ pub(crate) struct DrivenStart {
     pub(crate) left: f32,
     pub(crate) right: f32,
     pub(crate) filter: Option<VoiceFilter>,
+    pub(crate) strip: StripIndex,
+}
+
+/// A voice of the FM synthesiser that begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FmStart {
+    pub(crate) note: NoteId,
+    pub(crate) patch: FmPatch,
+    /// Cycles per second.
+    pub(crate) hz: f64,
+    pub(crate) left: f32,
+    pub(crate) right: f32,
     pub(crate) strip: StripIndex,
 }
 

@@ -9,7 +9,7 @@
 //!             (steal decides, │      ├─ envelope   how loud, as ramps
 //!              note_index finds) │      ├─ modulation how it moves, if it does
 //!                             ▼      └─ kernel     frames in between
-//!                  (strip ─►) bus ─► master ─► limiter ─► meter ─► device
+//!             fm ─►(strip ─►) bus ─► master ─► limiter ─► meter ─► device
 //! ```
 // The tests beside the code are no audio thread.
 #![cfg_attr(
@@ -29,6 +29,7 @@
 pub(crate) mod bus;
 pub(crate) mod envelope;
 pub(crate) mod fader;
+pub(crate) mod fm;
 pub(crate) mod grid;
 pub(crate) mod kernel;
 pub(crate) mod limiter;

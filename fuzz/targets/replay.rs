@@ -37,13 +37,16 @@ fuzz_target!(|bytes: &[u8]| {
         for command in tick.commands {
             let (voice, is_start, is_end) = match *command {
                 VoiceCommand::Invert { .. } => continue,
-                VoiceCommand::Start { voice, .. } => (voice, true, false),
+                VoiceCommand::Start { voice, .. } | VoiceCommand::StartFm { voice, .. } => (voice, true, false),
                 VoiceCommand::Stop { voice } => (voice, false, true),
                 VoiceCommand::Change { voice, .. }
                 | VoiceCommand::LeaveSustain { voice }
                 | VoiceCommand::SwapAtLoopEnd { voice, .. } => (voice, false, false),
             };
-            if let VoiceCommand::Start { sound, .. } | VoiceCommand::Change { sound, .. } = command {
+            if let VoiceCommand::Start { sound, .. }
+            | VoiceCommand::StartFm { sound, .. }
+            | VoiceCommand::Change { sound, .. } = command
+            {
                 assert!(sound.hz.is_finite() && sound.hz >= 0.0, "{sound:?}");
                 assert!(
                     (0.0..=1.001).contains(&sound.volume) && (-1.0..=1.0).contains(&sound.pan),

@@ -48,16 +48,12 @@ pub fn import_one(
     Ok(imported)
 }
 
-/// Decodes all recordings of a module; warns of samples that stay silent.
+/// Decodes all recordings of a module.
 ///
 /// # Errors
 /// As [`import`].
 pub fn import_song(package: &SoundFile, console: &mut Console<'_>) -> Result<LoadedSong, Failure> {
-    let loaded = LoadedSong::new(import(package, |_| true, console)?)?;
-    if let Some(silent) = loaded.silent_samples() {
-        console.warn(format_args!("{}: {silent}", package.name()));
-    }
-    Ok(loaded)
+    Ok(LoadedSong::new(import(package, |_| true, console)?)?)
 }
 
 /// Prints what was skipped or repaired, with `-v`.

@@ -3,7 +3,6 @@ use std::sync::Arc;
 use engine::{Bank, Controller};
 use importer::HeldMemory;
 use song::Frames;
-use song::module::SampleSource;
 use tracker::replay::{Replay, Score};
 
 use crate::Error;
@@ -36,18 +35,6 @@ impl LoadedSong {
             None => session::bank(song)?,
         };
         Ok(Self { score: Arc::new(score), bank, inverted_loops, _held: held })
-    }
-
-    /// Returns which of its samples cannot be heard, and why; none if all can.
-    #[must_use]
-    pub fn silent_samples(&self) -> Option<String> {
-        let samples = self.score.module().samples.iter();
-        let count = samples.filter(|sample| matches!(sample.source, SampleSource::Synthesised(_))).count();
-        match count {
-            0 => None,
-            1 => Some("a sample for an OPL synthesiser, which is not imitated, is silent".to_owned()),
-            _ => Some(format!("{count} samples for an OPL synthesiser, which is not imitated, are silent")),
-        }
     }
 
     /// Returns what plays the song from a frame on; its recordings are lent to the controller.

@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use engine::{
-    Controller, DrivenVoice, Event, LentBank, NoteError, NoteId, StripIndex, VoiceChange, VoiceFilter,
-    VoiceParams,
+    Controller, DrivenVoice, Event, FmVoice, LentBank, NoteError, NoteId, StripIndex, VoiceChange,
+    VoiceFilter, VoiceParams,
 };
 use song::module::Dialect;
 use song::{Frames, Hz, SampleIndex};
@@ -20,6 +20,11 @@ pub use played_tick::{PlayedTick, TickPlace, TickWatch};
 
 /// What the volume of a mix is where the module does not say: that of Impulse Tracker.
 const DEFAULT_MIX: f32 = 48.0 / 128.0;
+
+/// What the volume of a voice of the FM synthesiser is multiplied by, whatever the mix is: it has an output to itself.
+///
+/// Source: levels of made modules, as libopenmpt 0.6 plays them.
+const FM_MIX: f32 = 0.2814;
 
 /// How a song is heard.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,7 +85,8 @@ pub struct SongPlayer<'w> {
 #[derive(Clone, Copy, Debug)]
 struct SongVoice {
     note: NoteId,
-    sample: SampleIndex,
+    /// The recording that it plays, if it plays one.
+    sample: Option<SampleIndex>,
     channel: usize,
     sound: VoiceSound,
 }
@@ -175,7 +181,9 @@ impl<'w> SongPlayer<'w> {
     pub fn halt(&mut self) -> Frames {
         self.commands.drain(..self.sent);
         self.sent = 0;
-        let starts = |command: &VoiceCommand| matches!(command, VoiceCommand::Start { .. });
+        let starts = |command: &VoiceCommand| {
+            matches!(command, VoiceCommand::Start { .. } | VoiceCommand::StartFm { .. })
+        };
         // They are due before the end: what is not sent yet is sent at the same frame as their ends.
         self.commands.retain(|command| !starts(command));
         let voices = self.voices.iter().enumerate().filter(|(_, voice)| voice.is_some());
@@ -241,20 +249,17 @@ impl<'w> SongPlayer<'w> {
                     sample,
                     from: Frames::new(from),
                     is_released,
-                    params: self.params(&sound, sample, channel),
+                    params: self.params(&sound, Some(sample), channel),
                     strip: StripIndex::default(),
                 };
-                let note = match controller.start_voice(&self.bank, &driven, at) {
-                    Ok(note) => note,
-                    Err(NoteError::QueueFull) => return Err(NoteError::QueueFull),
-                    // A recording that could not be prepared is silent.
-                    Err(_) => return Ok(()),
-                };
-                self.sounding.insert(note);
-                if let Some(place) = self.voices.get_mut(voice.index()) {
-                    *place = Some(SongVoice { note, sample, channel, sound });
-                }
-                return Ok(());
+                let started = controller.start_voice(&self.bank, &driven, at);
+                return self.begin(started, voice, Some(sample), channel, sound);
+            }
+            VoiceCommand::StartFm { voice, patch, sound, channel } => {
+                let params = self.params(&sound, None, channel);
+                let started =
+                    controller.start_fm(&FmVoice { patch, params, strip: StripIndex::default() }, at);
+                return self.begin(started, voice, None, channel, sound);
             }
             VoiceCommand::Change { voice, sound, glide } => {
                 let Some(place) = self.voices.get_mut(voice.index()).and_then(Option::as_mut) else {
@@ -285,6 +290,31 @@ impl<'w> SongPlayer<'w> {
         Ok(())
     }
 
+    /// Takes note of a voice that was begun. A recording that could not be prepared is silent.
+    ///
+    /// # Errors
+    /// [`NoteError::QueueFull`] if there was no room for it.
+    fn begin(
+        &mut self,
+        started: Result<NoteId, NoteError>,
+        voice: VoiceId,
+        sample: Option<SampleIndex>,
+        channel: usize,
+        sound: VoiceSound,
+    ) -> Result<(), NoteError> {
+        match started {
+            Ok(note) => {
+                self.sounding.insert(note);
+                if let Some(slot) = self.voices.get_mut(voice.index()) {
+                    *slot = Some(SongVoice { note, sample, channel, sound });
+                }
+                Ok(())
+            }
+            Err(NoteError::QueueFull) => Err(NoteError::QueueFull),
+            Err(_) => Ok(()),
+        }
+    }
+
     /// Inverts a frame of a recording, for the voices that sound it and those that will.
     ///
     /// # Errors
@@ -301,7 +331,7 @@ impl<'w> SongPlayer<'w> {
             return Ok(());
         }
         let bank = controller.lend(changed.bank());
-        for voice in self.voices.iter().flatten().filter(|voice| voice.sample == sample) {
+        for voice in self.voices.iter().flatten().filter(|voice| voice.sample == Some(sample)) {
             controller.replace_recording(&bank, voice.note, sample, Some(self.due))?;
         }
         (*loops, self.bank) = (changed, bank);
@@ -314,11 +344,12 @@ impl<'w> SongPlayer<'w> {
         self.voices.get(voice.index()).copied().flatten()
     }
 
-    fn params(&self, sound: &VoiceSound, sample: SampleIndex, channel: usize) -> VoiceParams {
+    fn params(&self, sound: &VoiceSound, sample: Option<SampleIndex>, channel: usize) -> VoiceParams {
         let pan = sound.pan * self.options.separation;
         let law = match self.pan_law {
             // FastTracker 2 knows no recordings in stereo; those who added them balance their sides.
-            PanLaw::SquareRoot if self.bank.is_stereo(sample) => PanLaw::Linear,
+            _ if sample.is_none() => PanLaw::Soft,
+            PanLaw::SquareRoot if sample.is_some_and(|sample| self.bank.is_stereo(sample)) => PanLaw::Linear,
             law => law,
         };
         let (left, right) = match law {
@@ -327,7 +358,8 @@ impl<'w> SongPlayer<'w> {
             PanLaw::SquareRoot => (((1.0 - pan) / 2.0).sqrt(), ((1.0 + pan) / 2.0).sqrt()),
         };
         let is_muted = self.options.muted.get(channel) == Some(&true);
-        let gain = if is_muted { 0.0 } else { self.gain * sound.volume };
+        let mix = if sample.is_some() { self.gain } else { FM_MIX };
+        let gain = if is_muted { 0.0 } else { mix * sound.volume };
         VoiceParams {
             hz: sound.hz,
             left: gain * left,

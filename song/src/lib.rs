@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 mod articulation;
+mod fm_patch;
 mod instrument;
 mod invalid;
 mod loop_range;
@@ -30,6 +31,7 @@ mod zone;
 mod zone_tree;
 
 pub use articulation::{Articulation, FadeStart, LowPass, PitchLfo};
+pub use fm_patch::FmPatch;
 pub use instrument::{Envelope, Instrument};
 pub use invalid::Invalid;
 pub use loop_range::{AfterRelease, LoopCount, LoopMode, LoopRange};

@@ -258,6 +258,7 @@ fn fingerprint(dialect: Dialect, seeds: std::ops::Range<u64>) -> u32 {
                     VoiceCommand::LeaveSustain { .. } => 3.0,
                     VoiceCommand::SwapAtLoopEnd { from, .. } => 4e6 + *from as f64,
                     VoiceCommand::Stop { .. } => 5.0,
+                    VoiceCommand::StartFm { patch, .. } => 7e6 + f64::from(patch.routing()),
                     VoiceCommand::Invert { frame, .. } => 6e6 + *frame as f64,
                 });
             }

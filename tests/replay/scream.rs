@@ -1,8 +1,10 @@
 //! What Scream Tracker 3 does in which tick of a row, and with which sample.
 
-use song::module::{Cell, CellNote, EffectCommand, Level, Module, Program, SampleTuning};
+use song::FmPatch;
+use song::module::{Cell, CellNote, EffectCommand, Level, Module, Program, SampleSource, SampleTuning};
+use tracker::replay::{Replay, ReplayOptions, VoiceCommand};
 
-use crate::{S3M, effect, note, played, rates, rows, song, volumes, with, writer};
+use crate::{S3M, effect, note, played, rates, rows, score, song, volumes, with, writer};
 
 /// Returns the volume in 64ths, or another thing, of the voice in each of the first ticks; −1 if there is none.
 fn heard(module: Module, ticks: usize, of: impl Fn(&tracker::replay::VoiceState) -> i32) -> Vec<i32> {
@@ -25,6 +27,49 @@ fn song_of_two(cells: &[Cell]) -> Module {
     };
     module.samples.push(second);
     Module { writer: writer(Program::ScreamTracker3, [3, 0x20, 0, 0]), ..module }
+}
+
+/// Returns the commands of each tick of a song of one FM instrument, whose carrier is attenuated by 3 steps.
+fn synthesised(cells: &[Cell]) -> Vec<Vec<VoiceCommand>> {
+    let mut module = song_of_two(cells);
+    module.samples[0].source =
+        SampleSource::Synthesised(FmPatch::new([0x21, 0x21, 63, 3, 0xF0, 0xF0, 0x0F, 0x0F, 0, 0, 0, 0]));
+    let mut replay = Replay::new(score(module), ReplayOptions { loops: Some(0), ..ReplayOptions::default() });
+    std::iter::from_fn(|| replay.tick().map(|tick| tick.commands.to_vec())).take(24).collect()
+}
+
+#[test]
+fn an_fm_note_has_its_pitch_in_cycles_and_divides_what_is_left_of_its_attenuation() {
+    let heard = |volume| {
+        let volume = Some(song::module::VolumeCommand::Volume(volume));
+        match synthesised(&[Cell { volume, ..note(60) }])[0][..] {
+            [VoiceCommand::StartFm { sound, .. }] => (sound.hz, 20.0 * sound.volume.log10()),
+            ref other => panic!("{other:?}"),
+        }
+    };
+    let close = |one: f32, other: f32| (one - other).abs() < 0.01;
+    assert!((heard(64).0 - 261.63).abs() < 0.1, "{}", heard(64).0);
+    assert!(close(heard(64).1, 0.0) && close(heard(32).1, -22.5) && close(heard(0).1, -45.0));
+}
+
+#[test]
+fn a_note_off_releases_an_fm_note_and_a_retrigger_lets_it_go_on() {
+    let ticks = synthesised(&[note(60), Cell { note: CellNote::Cut, ..Cell::default() }]);
+    assert!(matches!(ticks[6][..], [VoiceCommand::LeaveSustain { .. }]), "{:?}", ticks[6]);
+    let ticks = synthesised(&[note(60), effect(EffectCommand::Retrigger, 1)]);
+    assert!(ticks[1..].iter().all(Vec::is_empty), "{ticks:?}");
+    // Another note begins anew.
+    let ticks = synthesised(&[note(60), note(64)]);
+    assert!(matches!(ticks[6][..], [VoiceCommand::Stop { .. }, VoiceCommand::StartFm { .. }]));
+}
+
+#[test]
+fn an_fm_note_is_heard_on_one_side_or_on_both() {
+    let pan = |parameter| match synthesised(&[with(note(60), EffectCommand::SetPanning, parameter)])[0][..] {
+        [VoiceCommand::StartFm { sound, .. }] => sound.pan,
+        ref other => panic!("{other:?}"),
+    };
+    assert_eq!([0x00, 0x2A, 0x2B, 0x55, 0x56, 0x80].map(pan), [-1.0, -1.0, 0.0, 0.0, 1.0, 1.0]);
 }
 
 #[test]

@@ -44,7 +44,9 @@ fn a_row_that_is_gone_to_sounds_as_if_all_before_it_had_been_played() {
                 for command in tick.commands {
                     match *command {
                         VoiceCommand::Invert { .. } => {}
-                        VoiceCommand::Start { voice, .. } => sounding[voice.index()] = true,
+                        VoiceCommand::Start { voice, .. } | VoiceCommand::StartFm { voice, .. } => {
+                            sounding[voice.index()] = true;
+                        }
                         // What was begun before is not sounding yet.
                         VoiceCommand::Stop { .. } => {}
                         VoiceCommand::Change { voice, .. }

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use song::{Frames, SampleIndex};
+use song::{FmPatch, Frames, SampleIndex};
 
 use super::{Controller, Full, NoteError, resolve};
 use crate::bank::{Bank, BankHandle};
-use crate::message::{Action, Command, DrivenChange, DrivenStart, Micros, NoteId, StripIndex, VoiceParams};
+use crate::message::{
+    Action, Command, DrivenChange, DrivenStart, FmStart, Micros, NoteId, StripIndex, VoiceParams,
+};
 use crate::rt::modulation::drive::RAMP;
 
 use ringbuf::traits::{Observer, Producer};
@@ -38,6 +40,18 @@ pub struct DrivenVoice {
     /// Whether it has left its sustain loop already.
     pub is_released: bool,
     /// How it begins.
+    pub params: VoiceParams,
+    /// On which strip it sounds.
+    pub strip: StripIndex,
+}
+
+/// A voice of the FM synthesiser, which is to begin and to be changed by commands. Leaving its sustain loop is its
+/// key-off; it has no filter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FmVoice {
+    /// What it sounds like.
+    pub patch: FmPatch,
+    /// How it begins; its rate is in cycles per second.
     pub params: VoiceParams,
     /// On which strip it sounds.
     pub strip: StripIndex,
@@ -105,6 +119,22 @@ impl Controller {
             strip: voice.strip,
         };
         self.send(at, Action::StartDriven(start)).map_err(|_| NoteError::QueueFull)?;
+        self.next_note += 1;
+        Ok(note)
+    }
+
+    /// Begins a voice of the FM synthesiser, of which 32 sound at most.
+    ///
+    /// # Errors
+    /// [`NoteError::NoStrip`] if there is no such strip; [`NoteError::QueueFull`] when the queue has no room.
+    pub fn start_fm(&mut self, voice: &FmVoice, at: Option<Frames>) -> Result<NoteId, NoteError> {
+        if voice.strip.index() >= self.strips {
+            return Err(NoteError::NoStrip(voice.strip));
+        }
+        let note = NoteId(self.next_note);
+        let VoiceParams { hz, left, right, .. } = bounded(&voice.params);
+        let start = FmStart { note, patch: voice.patch, hz, left, right, strip: voice.strip };
+        self.send(at, Action::StartFm(start)).map_err(|_| NoteError::QueueFull)?;
         self.next_note += 1;
         Ok(note)
     }

@@ -13,6 +13,7 @@ use crate::config::{Config, Interpolation};
 use crate::message::{Action, Command, Event};
 use crate::rt::bus::{Bus, MAX_BLOCK};
 use crate::rt::fader::Fader;
+use crate::rt::fm::FmVoices;
 use crate::rt::grid;
 use crate::rt::kernel::Kernels;
 use crate::rt::limiter::{self, Limiter};
@@ -39,6 +40,7 @@ pub struct Processor {
     events: Outbox,
     schedule: Schedule,
     pool: Pool,
+    fm: FmVoices,
     /// Boxed, so that the processor itself is quickly moved.
     bus: Box<Bus>,
     /// The buffer in which a modulated voice is rendered alone.
@@ -92,6 +94,7 @@ impl Processor {
             events: Outbox { ring: events, shared },
             schedule: Schedule::new(config.command_queue),
             pool: Pool::new(config.slots()),
+            fm: FmVoices::new(),
             bus: Box::new(Bus::new()),
             scratch: Box::new(Bus::new()),
             strips: Strips::new(config.strips),
@@ -128,6 +131,7 @@ impl Processor {
     pub fn set_rate(&mut self, rate: Hz) {
         self.rate = rate;
         self.pool.set_rate(rate);
+        self.fm.set_rate(rate);
         if let Some(limiter) = &mut self.limiter {
             limiter.set_rate(rate);
         }
@@ -169,7 +173,11 @@ impl Processor {
     #[must_use]
     pub fn is_idle(&self) -> bool {
         let passed = self.limiter.as_ref().is_none_or(|limiter| limiter.is_empty());
-        self.pool.occupied() == 0 && self.schedule.is_empty() && passed
+        self.voices() == 0 && self.schedule.is_empty() && passed
+    }
+
+    const fn voices(&self) -> usize {
+        self.pool.occupied() + self.fm.occupied()
     }
 
     /// Renders as many frames as fit into `out`, interleaved: `frames × channels`. One channel gets the mean of both
@@ -207,6 +215,7 @@ impl Processor {
             self.withdraw(|entry| entry.sequence < void_before);
             // A note sent after the mark was set may sound already, if it was read before the mark was seen.
             self.pool.fade_where(self.rate, self.now, |voice| voice.sequence() < void_before);
+            self.fm.fade_where(self.rate, |sequence| sequence < void_before);
         }
     }
 
@@ -270,6 +279,8 @@ impl Processor {
                 },
             );
             let (left, right) = self.bus.part(done, part);
+            let Self { fm, strips, events, now, .. } = self;
+            fm.render(strips, left, right, |note, after| events.ended(note, *now + after as u64));
             self.strips.mix(left, right);
             self.master.apply(left, right);
             self.now += part as u64;
@@ -308,7 +319,11 @@ impl Processor {
                         Voice::driven(start, sequence, self.started, self.rate, self.interpolation);
                     self.start(voice, Some(modulation));
                 }
-                Action::Change(note, change) => self.pool.change(note, change, self.rate, self.now),
+                Action::StartFm(start) => self.start_fm(&start, sequence),
+                Action::Change(note, change) => {
+                    self.pool.change(note, change, self.rate, self.now);
+                    self.fm.change(note, change, self.rate);
+                }
                 Action::Replace(note, bank, track) => self.pool.replace(note, &bank, track),
                 Action::Release(note) => self.pool.release(note, self.rate, self.now),
                 Action::Withdraw(note) => {
@@ -337,7 +352,7 @@ impl Processor {
             let (recording, frame) = slot?.position()?;
             Some((slot?.note(), recording, frame))
         }));
-        let voices = u32::try_from(self.pool.occupied()).unwrap_or(u32::MAX);
+        let voices = u32::try_from(self.voices()).unwrap_or(u32::MAX);
         let limited = self.limiter.as_mut().map_or(1.0, |limiter| limiter.take_lowest());
         self.events.send(Event::Meter {
             left,
@@ -354,7 +369,7 @@ impl fmt::Debug for Processor {
         f.debug_struct("Processor")
             .field("rate", &self.rate)
             .field("now", &self.now)
-            .field("voices", &self.pool.occupied())
+            .field("voices", &self.voices())
             .finish_non_exhaustive()
     }
 }

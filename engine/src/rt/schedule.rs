@@ -95,6 +95,7 @@ impl ScheduledCommand {
         match &self.action {
             Action::Start(start) => Some(start.note),
             Action::StartDriven(start) => Some(start.note),
+            Action::StartFm(start) => Some(start.note),
             _ => None,
         }
     }
@@ -107,6 +108,7 @@ impl ScheduledCommand {
         match self.action {
             Action::Start(_)
             | Action::StartDriven(_)
+            | Action::StartFm(_)
             | Action::Change(..)
             | Action::Replace(..)
             | Action::Release(_)

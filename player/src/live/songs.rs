@@ -171,9 +171,7 @@ impl Songs {
             self.loading = None;
             match answer {
                 Ok((loaded, length)) => {
-                    let silent = loaded.silent_samples();
                     self.begin(index, loaded, length, controller, rate);
-                    self.news.extend(silent.map(SongNews::Warning));
                     if let Err(full) = controller.set_polyphony(polyphony + self.polyphony(), None) {
                         self.news.push(SongNews::Warning(full.to_string()));
                     }

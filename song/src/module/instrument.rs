@@ -1,5 +1,5 @@
 use super::{BreakpointEnvelope, Level};
-use crate::{Cents, Hz, Key, LoopRange, Pan, SampleIndex};
+use crate::{Cents, FmPatch, Hz, Key, LoopRange, Pan, SampleIndex};
 
 /// What a sample sounds by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -8,8 +8,8 @@ pub enum SampleSource {
     Silent,
     /// A recording, which is a sample of the song.
     Recorded(SampleIndex),
-    /// Registers of an OPL2 synthesiser: of both operators by turns, then of the channel.
-    Synthesised([u8; 12]),
+    /// A two-operator FM synthesiser.
+    Synthesised(FmPatch),
 }
 
 /// How high a sample sounds, in the units of its dialect.

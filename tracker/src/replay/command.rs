@@ -1,4 +1,4 @@
-use song::{LowPass, SampleIndex};
+use song::{FmPatch, LowPass, SampleIndex};
 
 /// Which voice of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,7 +24,7 @@ impl VoiceId {
 /// How a voice sounds for a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VoiceSound {
-    /// Frames of the recording per second.
+    /// Frames of the recording per second; cycles of a voice of the FM synthesiser.
     pub hz: f64,
     /// 0..=1; the volume of the mix is not in it.
     pub volume: f32,
@@ -58,6 +58,17 @@ pub enum VoiceCommand {
         from: u64,
         /// Whether it has left its sustain loop.
         is_released: bool,
+        /// How it sounds.
+        sound: VoiceSound,
+        /// The channel that it belongs to, from 0.
+        channel: usize,
+    },
+    /// One of an FM synthesiser begins; its rate is in cycles per second, and leaving its sustain loop is its key-off.
+    StartFm {
+        /// Which voice; it did not sound.
+        voice: VoiceId,
+        /// What it sounds like.
+        patch: FmPatch,
         /// How it sounds.
         sound: VoiceSound,
         /// The channel that it belongs to, from 0.

@@ -1,6 +1,6 @@
 use super::{backward, vblank};
 use song::module::{Cell, Dialect, EffectCommand, Module, Order, Pattern, Sample, SampleSource};
-use song::{LoopMode, LoopRange, SampleIndex, Song};
+use song::{FmPatch, LoopMode, LoopRange, SampleIndex, Song};
 
 /// A module and what replaying it has to know of its recordings.
 #[derive(Clone, Debug)]
@@ -129,6 +129,14 @@ impl Score {
 
     pub(crate) fn recording(&self, index: usize) -> Option<ScoreRecording> {
         self.recordings.get(index).copied().flatten()
+    }
+
+    /// Returns what a sample without a recording is synthesised from.
+    pub(crate) fn fm_patch(&self, index: usize) -> Option<FmPatch> {
+        match self.sample(index)?.source {
+            SampleSource::Synthesised(patch) => Some(patch),
+            SampleSource::Silent | SampleSource::Recorded(_) => None,
+        }
     }
 
     /// Returns the recording of a sample as it is played backwards; none unless that was prepared.

@@ -33,15 +33,18 @@ impl ReplayVoice {
         self.is_backward = false;
         self.swap = None;
         self.releases = false;
-        match score.recording(sample) {
-            Some(recording) if from < recording.length => {
-                self.start = Some(from);
-                self.stops = false;
-                self.position = SamplePosition::at(from);
-                self.length = recording.length;
-            }
-            _ => self.stop(),
+        let length = match score.recording(sample) {
+            Some(recording) => recording.length,
+            // It lasts as long as its note.
+            None => score.fm_patch(sample).map_or(0, |_| u64::MAX),
+        };
+        if from >= length {
+            return self.stop();
         }
+        self.start = Some(from);
+        self.stops = false;
+        self.position = SamplePosition::at(from);
+        self.length = length;
     }
 
     /// Plays on with another sample from a frame, released as it is.
@@ -143,12 +146,17 @@ impl ReplayVoice {
         let jumps = std::mem::take(&mut self.jumps);
         if let Some(from) = self.start.take() {
             let recording = self.recording(out.score);
-            let Some((recording, voice)) = recording.and_then(|recording| Some((recording, out.ids.take()?)))
-            else {
+            let patch = self.sample.and_then(|sample| out.score.fm_patch(sample));
+            if recording.is_none() && patch.is_none() {
                 return;
-            };
-            let (sample, is_released) = (recording.index, self.is_released);
-            out.commands.push(VoiceCommand::Start { voice, sample, from, is_released, sound, channel });
+            }
+            let Some(voice) = out.ids.take() else { return };
+            if let Some(ScoreRecording { index: sample, .. }) = recording {
+                let is_released = self.is_released;
+                out.commands.push(VoiceCommand::Start { voice, sample, from, is_released, sound, channel });
+            } else if let Some(patch) = patch {
+                out.commands.push(VoiceCommand::StartFm { voice, patch, sound, channel });
+            }
             (self.id, self.last, self.releases) = (Some(voice), Some(sound), false);
         }
         let Some(voice) = self.id else { return };

@@ -107,6 +107,14 @@ impl Drive {
         is_level.then(|| self.gains.map(|gain| gain.level()))
     }
 
+    /// Returns both gains at the present frame.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn gains(&self) -> [f32; 2] {
+        [self.gains[0].level(), self.gains[1].level()]
+    }
+
     /// Returns whether nothing of it is heard, and nothing rings in its filter.
     ///
     /// # Real-time
@@ -120,8 +128,8 @@ impl Drive {
     /// # Real-time
     /// Safe.
     pub(crate) fn loudness(&self) -> f32 {
-        let [left, right] = self.gains.map(|gain| gain.level().abs());
-        left.max(right)
+        let [left, right] = self.gains();
+        left.abs().max(right.abs())
     }
 
     /// Returns whether a filter may go on ringing after the recording.

@@ -38,6 +38,7 @@ impl CommandBudget {
             Action::Change(..) | Action::Replace(..) => CHANGE_COST,
             Action::Start(_)
             | Action::StartDriven(_)
+            | Action::StartFm(_)
             | Action::Release(_)
             | Action::Gain(_)
             | Action::Set(..)

@@ -1,7 +1,7 @@
 use song::Frames;
 
 use super::Processor;
-use crate::message::Event;
+use crate::message::{Event, FmStart};
 use crate::rt::modulation::Modulation;
 use crate::rt::voice::Voice;
 
@@ -16,6 +16,16 @@ impl Processor {
             self.events.send(Event::Started { note, at });
         } else {
             self.events.refuse(note, at);
+        }
+    }
+
+    pub(super) fn start_fm(&mut self, start: &FmStart, sequence: u64) {
+        let at = Frames::new(self.now);
+        if self.fm.start(start, sequence, self.rate) {
+            self.strips.enter(start.strip, self.now);
+            self.events.send(Event::Started { note: start.note, at });
+        } else {
+            self.events.refuse(start.note, at);
         }
     }
 

@@ -2,7 +2,7 @@ use song::module::{
     self, CellNote, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Level,
     Order, Panning, SampleSource, SampleTuning, VolumeCommand,
 };
-use song::{Invalid, Key, LoopMode, Pan};
+use song::{FmPatch, Invalid, Key, LoopMode, Pan};
 
 use super::{CHANNELS, Cell, Header, Instrument, ROWS, S3mBody, S3mModule, Sample};
 use crate::format::view::{ModuleHead, ModuleView, SampleSlot, TextEncoding, cells, looping, pan, text};
@@ -109,7 +109,7 @@ impl ModuleView for S3mModule {
         let samples = self.instruments.iter().map(|instrument| {
             let (voice, looping) = match &instrument.body {
                 S3mBody::Empty => (SampleSource::Silent, None),
-                S3mBody::Adlib(adlib) => (SampleSource::Synthesised(adlib.registers), None),
+                S3mBody::Adlib(adlib) => (SampleSource::Synthesised(FmPatch::new(adlib.registers)), None),
                 S3mBody::Sample(sample) => {
                     let [start, end] = [sample.loop_start, sample.loop_end].map(u64::from);
                     let length = sample.slot().length();
@@ -152,7 +152,9 @@ impl Instrument {
     const fn slot(&self) -> SampleSlot<'_> {
         match &self.body {
             S3mBody::Empty => SampleSlot::Empty,
-            S3mBody::Adlib(_) => SampleSlot::Foreign("a sound of an OPL synthesiser, which is not imitated"),
+            S3mBody::Adlib(_) => {
+                SampleSlot::Foreign("a sound of an OPL synthesiser, which plays in its song only")
+            }
             S3mBody::Sample(sample) => sample.slot(),
         }
     }

@@ -1,6 +1,7 @@
 //! Scream Tracker 3.
 
 mod channel;
+mod fm;
 mod slides;
 mod tone_portamento;
 

@@ -1,8 +1,8 @@
 use song::Key;
 use song::module::{self, Cell, CellNote, Effect, EffectCommand, Level, Panning, VolumeCommand};
 
-use super::S3mRules;
 use super::tone_portamento::S3mTonePortamento;
+use super::{S3mRules, fm};
 use crate::replay::VoiceSound;
 use crate::replay::dialect::arpeggio::Arpeggio;
 use crate::replay::dialect::channels::MonophonicChannel;
@@ -171,6 +171,8 @@ impl S3mChannel {
         }
         match cell.note {
             CellNote::Key(key) => self.begin(score, key, slides, cell.instrument.is_some(), rules),
+            // The synthesiser rings out.
+            CellNote::Cut | CellNote::Off if self.is_synthesised(score) => self.voice.release(score),
             CellNote::Cut | CellNote::Off => {
                 self.cut();
                 // The next note has none either, unless it names an instrument or a volume.
@@ -181,6 +183,11 @@ impl S3mChannel {
         if let Some(volume) = cell.volume {
             self.column(volume);
         }
+    }
+
+    /// Returns whether what sounds is no recording.
+    fn is_synthesised(&self, score: &Score) -> bool {
+        self.voice.sample().is_some_and(|sample| score.fm_patch(sample).is_some())
     }
 
     fn column(&mut self, command: VolumeCommand) {
@@ -310,7 +317,8 @@ impl S3mChannel {
             return;
         }
         self.volume = retriggered_volume(self.volume, change);
-        if let Some(sample) = self.voice.sample() {
+        // Notes of the synthesiser go on.
+        if let Some(sample) = self.voice.sample().filter(|_| !self.is_synthesised(score)) {
             self.start(score, sample);
         }
     }
@@ -322,17 +330,19 @@ impl S3mChannel {
             return None;
         }
         let period = rules.limited(period + self.heard.added_period).max(64 * S3M_PARTS);
-        let sample = self.voice.sample().and_then(|sample| score.sample(sample))?;
+        let index = self.voice.sample()?;
+        let sample = score.sample(index)?;
         let volume = (self.volume + self.heard.added_volume).clamp(0, 64) as f32 / 64.0;
         let is_audible = !self.heard.is_silenced && !self.is_muted;
-        let volume = volume * self.channel_volume as f32 / 64.0 * sample.global_volume.gain() * global;
-        Some(VoiceSound {
-            hz: S3M_CLOCK * f64::from(S3M_PARTS) / f64::from(period),
-            volume: if is_audible { volume } else { 0.0 },
-            pan: if self.is_surround { 0.0 } else { self.pan as f32 / 128.0 - 1.0 },
-            is_surround: self.is_surround,
-            filter: None,
-        })
+        let volume = volume * self.channel_volume as f32 / 64.0 * sample.global_volume.gain();
+        let hz = S3M_CLOCK * f64::from(S3M_PARTS) / f64::from(period);
+        let pan = if self.is_surround { 0.0 } else { self.pan as f32 / 128.0 - 1.0 };
+        let (hz, volume, pan, is_surround) = match score.fm_patch(index) {
+            Some(patch) => (fm::cycles(hz), fm::gain(patch, volume), fm::side(self.pan), false),
+            None => (hz, volume, pan, self.is_surround),
+        };
+        let volume = if is_audible { volume * global } else { 0.0 };
+        Some(VoiceSound { hz, volume, pan, is_surround, filter: None })
     }
 }
 
