@@ -28,6 +28,7 @@ pub mod resolve;
 pub mod select;
 pub mod serve;
 mod suggest;
+pub mod texture;
 pub mod unpack;
 pub mod verify;
 pub mod written;

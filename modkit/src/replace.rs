@@ -21,7 +21,10 @@ use unreal::containers::Container;
 use unreal::containers::mount::{Mount, MountedEntry};
 use unreal::containers::pak::PakForm;
 use unreal::ue4to6::bulk::BulkFile;
-use unreal::ue4to6::class::sound_wave::{self, NewData, Replaced};
+use unreal::ue4to6::class::{
+    NewData,
+    sound_wave::{self, Replaced},
+};
 use unreal::ue4to6::convert::{ConvertError, IoStoreRelease, to_zen};
 use unreal::ue4to6::zen::ZenForm;
 use unreal::{AssetPackage, AssetVersion, Error, Limits, Mappings, Memory, Source};

@@ -16,6 +16,7 @@ mod script;
 mod sound;
 pub mod sound_file;
 pub mod sounds;
+mod texture;
 
 use unreal::Error;
 
@@ -25,6 +26,7 @@ pub use niagara::{InterfaceRow, NiagaraRow, OtherInterfaceRow};
 pub use package::{ExportRow, ImportRow, PackageRow};
 pub use script::{ScriptRow, script_objects};
 pub use sound::{ChunkRow, SoundDetails};
+pub use texture::{MipRow, TextureRow};
 
 /// A package or an object of it that cannot be read.
 #[derive(Debug)]

@@ -22,7 +22,7 @@ use crate::copy::{CopyError, copy};
 use crate::legacy::{LegacyConverter, LegacyError};
 use importer::for_each;
 
-pub use output::{check_free, write_package};
+pub use output::{check_free, write_files, write_package};
 
 /// An entry that is to be written.
 #[derive(Clone, Debug)]

@@ -24,8 +24,8 @@ mod values;
 
 pub use asset::{
     AssetArgs, AssetCat, AssetCommand, AssetFromJson, AssetJson, AssetLs, AssetMesh, AssetNiagara, AssetPack,
-    AssetScripts, AssetServe, AssetShow, AssetUnpack, AssetVerify, CipherMode, ContainerCompression,
-    GameArgs, PackageArgs,
+    AssetScripts, AssetServe, AssetShow, AssetTexture, AssetUnpack, AssetVerify, CipherMode,
+    ContainerCompression, GameArgs, PackageArgs,
 };
 pub use filter::FilterArgs;
 pub use jam::{Jam, Release};

@@ -45,6 +45,8 @@ mod sound_file;
 pub mod sound_order;
 mod strips;
 pub mod text;
+pub mod text_table;
+pub mod values;
 pub mod voicing;
 
 // What the functions here take and return: whoever uses them needs no other crate for it.

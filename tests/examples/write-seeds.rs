@@ -18,6 +18,7 @@ use fixtures::property::{self, Coding, NameList, Written, mappings};
 use fixtures::signal::Noise;
 use fixtures::sound_wave::{Stored, object_after, recording};
 use fixtures::streams::{Layer2, Mpeg, Vorbis, flac};
+use fixtures::texture::{self, Age};
 use fixtures::trailer;
 use fixtures::wave::{self, Values};
 use fixtures::zen::{PackageForm, ZenWriter};
@@ -136,6 +137,14 @@ fn main() -> std::io::Result<()> {
             seeds.push((target, [&[0][..], &package[1..]].concat()));
         }
         seeds.push(("asset", package));
+    }
+    for age in [Age::Four15, Age::Four27, Age::Five4] {
+        for (format, bytes) in [("PF_DXT1", 8), ("PF_BC7", 16), ("PF_ASTC_4x4", 16), ("PF_FloatRGBA", 128)] {
+            let mips = [(4, 4, vec![0x5A; bytes], true), (4, 4, vec![0xA5; bytes], false)];
+            let files = texture::package(age, format, [4, 4], &mips);
+            let [low, high] = (files.header.len() as u16).to_le_bytes();
+            seeds.push(("texture", [&[0, low, high][..], &files.header, &files.objects].concat()));
+        }
     }
     seeds.push(("asset", editor_package(trailer::Stored::Whole)));
     seeds.push(("asset", editor_package(trailer::Stored::Blocks { method: 3, log2: 10 })));

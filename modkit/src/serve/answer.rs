@@ -13,7 +13,7 @@ use super::request::{
 };
 use super::rows::{self, ReportHandler};
 use crate::packages::GamePackages;
-use crate::report::{ConflictRow, EntryRow, MeshRow, NiagaraRow, PackageRow, ScriptRow};
+use crate::report::{ConflictRow, EntryRow, MeshRow, NiagaraRow, PackageRow, ScriptRow, TextureRow};
 
 /// An answer.
 #[derive(Debug, Serialize)]
@@ -75,6 +75,8 @@ pub enum ReportRow {
     Niagara(NiagaraRow),
     /// A mesh.
     Mesh(MeshRow),
+    /// A texture.
+    Texture(TextureRow),
 }
 
 impl ServerAnswer {
@@ -169,6 +171,12 @@ impl Reporter<'_> {
             ReportKind::Meshes(choice) => {
                 rows::meshes(&self.packages(choice)?, self, |reporter, _, row| {
                     reporter.add(ReportRow::Mesh(row))
+                })?;
+                Ok(self.rows_of_packages())
+            }
+            ReportKind::Textures(choice) => {
+                rows::textures(&self.packages(choice)?, self, |reporter, _, row| {
+                    reporter.add(ReportRow::Texture(row))
                 })?;
                 Ok(self.rows_of_packages())
             }

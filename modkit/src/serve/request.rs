@@ -62,6 +62,8 @@ pub enum ReportKind<'r> {
     Niagara(PackageChoice),
     /// Meshes.
     Meshes(PackageChoice),
+    /// Textures.
+    Textures(PackageChoice),
 }
 
 /// Entries or objects chosen by their path.
@@ -137,6 +139,8 @@ pub enum RequestError {
     NoInterfaces,
     /// No package has a mesh that can be read.
     NoMeshes,
+    /// No package has a texture that can be read.
+    NoTextures,
 }
 
 impl fmt::Display for RequestError {
@@ -157,6 +161,7 @@ impl fmt::Display for RequestError {
             Self::NoPackages => f.write_str("no package could be read"),
             Self::NoInterfaces => f.write_str("no data interfaces of Niagara"),
             Self::NoMeshes => f.write_str("no mesh that can be read"),
+            Self::NoTextures => f.write_str("no texture that can be read"),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::request::{EntryFilter, ReportMessage, RequestError};
 use crate::conflicts::{Conflict, conflicts};
 use crate::niagara::NiagaraDetails;
 use crate::packages::{self, GamePackages};
-use crate::report::{MeshRow, PackageRow, Unread, script_objects};
+use crate::report::{MeshRow, PackageRow, TextureRow, Unread, script_objects};
 
 /// The caller of a report, apart from its rows.
 pub trait ReportHandler {
@@ -145,6 +145,18 @@ pub fn meshes<H: ReportHandler>(
     row: impl FnMut(&mut H, MountedEntry, MeshRow) -> Result<(), H::Failure>,
 ) -> Result<(), H::Failure> {
     of_packages(packages, RequestError::NoMeshes, handler, |entry| packages.meshes(entry), row)
+}
+
+/// Reports the textures of packages.
+///
+/// # Errors
+/// [`RequestError::NoTextures`], an interruption, or the error of `row`.
+pub fn textures<H: ReportHandler>(
+    packages: &GamePackages,
+    handler: &mut H,
+    row: impl FnMut(&mut H, MountedEntry, TextureRow) -> Result<(), H::Failure>,
+) -> Result<(), H::Failure> {
+    of_packages(packages, RequestError::NoTextures, handler, |entry| packages.textures(entry), row)
 }
 
 /// Reports rows of packages. `none` is the error if there are no rows; a row that cannot be read is a remark.

@@ -20,18 +20,36 @@ pub fn write_package(
     is_split: bool,
     overwrite: &Overwrite,
 ) -> Result<Publication, OutputError> {
-    let failed = |path: &Path, error| OutputError::Io { label: path.display().to_string(), error };
-    let mut header = OutputFile::create_with_folders(path, overwrite)?;
-    header.write_all(&bytes.header).map_err(|error| failed(path, error))?;
-    if !is_split {
-        header.write_all(&bytes.objects).map_err(|error| failed(path, error))?;
-        return Ok(Publication::new(vec![header], 1));
+    if is_split {
+        return write_files(path, &[("", &bytes.header), (OBJECTS, &bytes.objects)], overwrite);
     }
-    let objects_path = path.with_extension(OBJECTS);
-    let mut objects = OutputFile::create(&objects_path, overwrite)?;
-    objects.write_all(&bytes.objects).map_err(|error| failed(&objects_path, error))?;
-    // The objects are found by their package.
-    Ok(Publication::new(vec![objects, header], 1))
+    write_files(path, &[("", &[&bytes.header[..], &bytes.objects].concat())], overwrite)
+}
+
+/// Writes the files of a package: the first at `path`, the others beside it with their extensions. Returns what puts
+/// them to their places.
+///
+/// # Errors
+/// [`OutputError`] if a file is in the way, or cannot be written.
+pub fn write_files(
+    path: &Path,
+    files: &[(&str, &[u8])],
+    overwrite: &Overwrite,
+) -> Result<Publication, OutputError> {
+    let mut written = Vec::new();
+    for (number, (extension, bytes)) in files.iter().enumerate() {
+        let own = if number == 0 { path.to_owned() } else { path.with_extension(extension) };
+        let mut file = match number {
+            0 => OutputFile::create_with_folders(&own, overwrite)?,
+            _ => OutputFile::create(&own, overwrite)?,
+        };
+        let failed = |error| OutputError::Io { label: own.display().to_string(), error };
+        file.write_all(bytes).map_err(failed)?;
+        written.push(file);
+    }
+    // Objects and data are found by their package.
+    written.reverse();
+    Ok(Publication::new(written, 1))
 }
 
 /// Checks that nothing below `output` would be overwritten by planned files that may not be.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use modkit::texture::PictureFormat;
 use unreal::containers::iostore::TocVersion;
 use unreal::containers::pak::PakForm;
 use unreal::ue4to6::convert::IoStoreRelease;
@@ -43,6 +44,8 @@ pub enum AssetCommand {
     Niagara(AssetNiagara),
     /// Show bounds, materials, bones and LODs of meshes, or set their materials
     Mesh(AssetMesh),
+    /// List textures, write them as PNG or DDS, strip mips, or set a picture
+    Texture(AssetTexture),
     /// Answer requests, one JSON object a line on standard input: {"id":1,"args":["show","X.uasset"]}
     Serve(AssetServe),
 }
@@ -348,6 +351,48 @@ pub struct AssetMesh {
     /// level of detail as glTF 2.0
     #[arg(short, long, value_name = "OUT", conflicts_with = "json")]
     pub output: Option<PathBuf>,
+    /// Overwrite existing files
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// `usampler asset texture`
+#[derive(Debug, Args)]
+pub struct AssetTexture {
+    /// Which packages.
+    #[command(flatten)]
+    pub packages: PackageArgs,
+    /// One JSON object per texture and line
+    #[arg(long, conflicts_with = "output")]
+    pub json: bool,
+    /// X.png or X.dds for a picture, a folder for pictures of all textures; with --keep, --max, --strip or --set the
+    /// package to write, with its .uexp and .ubulk beside it
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Format of pictures in a folder
+    #[arg(long, value_name = "FORMAT", value_parser = values::picture_format(), default_value = "png", requires = "output")]
+    pub format: PictureFormat,
+    /// Mip of a PNG, counted from 0, the largest [default: the largest at hand]
+    #[arg(long, value_name = "N", requires = "output")]
+    pub mip: Option<usize>,
+    /// Slice of a PNG, counted from 0: of an array, a cube or a volume
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "output")]
+    pub slice: u32,
+    /// Keep the N largest mips
+    #[arg(long, value_name = "N", requires = "output", group = "change")]
+    pub keep: Option<usize>,
+    /// Drop mips that are wider or higher than this
+    #[arg(long, value_name = "PIXELS", requires = "output", group = "change")]
+    pub max: Option<u32>,
+    /// Keep the largest mip only, in the package: --keep 1 --inline
+    #[arg(long, requires = "output", group = "change")]
+    pub strip: bool,
+    /// Give the texture this picture, a .png or .dds of the same size and format
+    #[arg(long, value_name = "IMAGE", requires = "output", group = "change")]
+    pub set: Option<PathBuf>,
+    /// Put all mips that are kept into the package, so that no .ubulk is needed
+    #[arg(long, requires = "change")]
+    pub inline: bool,
     /// Overwrite existing files
     #[arg(long)]
     pub force: bool,

@@ -9,6 +9,7 @@ mod pack;
 mod packages;
 mod serve;
 mod show;
+mod texture;
 mod unpack;
 mod wording;
 
@@ -52,6 +53,7 @@ pub fn run(args: &AssetArgs, threads: NonZeroUsize, console: &mut Console<'_>) -
         AssetCommand::FromJson(args) => json::from_json(args, threads, console),
         AssetCommand::Niagara(args) => niagara::niagara(args, threads, console),
         AssetCommand::Mesh(args) => mesh::mesh(args, threads, console),
+        AssetCommand::Texture(args) => texture::texture(args, threads, console),
         AssetCommand::Serve(_) => serve::serve(threads, console),
     }
 }

@@ -9,7 +9,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::view::json;
-use crate::view::table::{Flush, TextTable};
+use player::text_table::{Flush, TextTable};
 
 /// Measures and prints.
 ///

@@ -5,9 +5,9 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::view::json;
-use crate::view::table::{Flush, TextTable};
 use player::devices::{self, DeviceRow};
 use player::session::{self, DeviceOptions, EngineOptions};
+use player::text_table::{Flush, TextTable};
 
 /// Lists the devices, or the MIDI ports. The system's own device is tried: it is one only if it plays.
 ///

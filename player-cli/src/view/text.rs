@@ -14,7 +14,7 @@ use unreal::{Method, Package};
 pub use player::text::{counted, looping, plays, seconds, size};
 
 use super::printable;
-use super::table::{Flush, TextTable};
+use player::text_table::{Flush, TextTable};
 use sound_table::status;
 pub use sound_table::{sounds, sounds_of_files};
 

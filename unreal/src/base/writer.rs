@@ -101,6 +101,16 @@ impl ByteWriter {
         self.0.extend(bytes);
     }
 
+    /// Changes a number that was written, of `width` bytes, at most 8.
+    pub(crate) fn change(&mut self, at: u64, width: usize, changed: impl FnOnce(u64) -> u64) {
+        let at = usize::try_from(at).unwrap_or(usize::MAX);
+        let Some(field) = self.0.get_mut(at..).and_then(|rest| rest.get_mut(..width)) else { return };
+        let mut number = [0; 8];
+        number.iter_mut().zip(&*field).for_each(|(to, from)| *to = *from);
+        let new = changed(u64::from_le_bytes(number)).to_le_bytes();
+        field.iter_mut().zip(new).for_each(|(to, from)| *to = from);
+    }
+
     /// Writes how many there are, in four bytes.
     ///
     /// # Errors

@@ -18,8 +18,8 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::view::table::{Flush, TextColumns};
 use crate::view::{json as lines, printable};
+use player::text_table::{Flush, TextColumns};
 
 /// Lists the entries, or those that several containers hold.
 ///

@@ -91,6 +91,7 @@ impl CommandLine {
             AssetCommand::Pack(args) => Some(&args.output),
             AssetCommand::Niagara(args) => args.output.as_ref(),
             AssetCommand::Mesh(args) => args.output.as_ref(),
+            AssetCommand::Texture(args) => args.output.as_ref(),
             _ => None,
         };
         if written.is_some_and(|path| path.as_os_str() == "-") {
@@ -119,6 +120,10 @@ impl CommandLine {
             AssetCommand::Mesh(args) if args.output.is_none() => {
                 let choice = choice(&args.packages)?;
                 return report(&args.packages.game, ReportKind::Meshes(choice));
+            }
+            AssetCommand::Texture(args) if args.output.is_none() => {
+                let choice = choice(&args.packages)?;
+                return report(&args.packages.game, ReportKind::Textures(choice));
             }
             _ => {}
         }

@@ -65,9 +65,10 @@ pub(super) fn failure(error: RequestError, file: &Path, keys: &KeyRing) -> Failu
         RequestError::NoScripts => unreadable(format!("{error} in {label}"))
             .hint("global.utoc of a game of Unreal Engine 4.26 or later has them"),
         RequestError::Scripts(..) => unreadable(error.to_string()),
-        RequestError::NoPackages | RequestError::NoInterfaces | RequestError::NoMeshes => {
-            unreadable(format!("{error} in {label}"))
-        }
+        RequestError::NoPackages
+        | RequestError::NoInterfaces
+        | RequestError::NoMeshes
+        | RequestError::NoTextures => unreadable(format!("{error} in {label}")),
         error => unreadable(format!("{label}: {error}")),
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use importer::Sound;
 
 use super::{in_short, looping, plays, seconds};
-use crate::view::table::{Flush, TextTable};
+use player::text_table::{Flush, TextTable};
 
 /// Prints the sounds of one file as a table, as far as a terminal of a width has room.
 ///

@@ -19,14 +19,15 @@ mod write;
 use std::ops::Range;
 
 pub use uncooked::read_uncooked;
-pub use write::{MAX_CHUNK, NewCodec, NewData, NewRecording, ReplaceError, Replaced, replace};
+pub use write::{MAX_CHUNK, NewCodec, NewRecording, ReplaceError, Replaced, replace};
 
+use super::bulk_ref::BulkRef;
 use crate::base::error::{Error, Malformed};
 use crate::base::limits::Limits;
 use crate::base::property::{Property, Value};
 use crate::base::reader::Reader;
 use crate::ue4to6::asset::StoredPayload;
-use crate::ue4to6::bulk::{BulkEntry, BulkFile};
+use crate::ue4to6::bulk::BulkFile;
 use crate::ue4to6::package::AssetPackage;
 use crate::ue4to6::property::{Mappings, read_structs};
 
@@ -92,12 +93,8 @@ pub struct WaveChunk {
     pub first_frame: Option<u32>,
     /// What a streamed recording says of the chunk.
     pub(crate) flags: u32,
-    /// What is said of its data.
-    pub(crate) bulk_flags: u32,
-    /// Where that lies, as stated.
-    pub(crate) stated: u64,
-    /// The row that says where that is, if there is a table.
-    pub(crate) row: Option<u32>,
+    /// Its data, with padding.
+    pub(crate) bulk: BulkRef,
 }
 
 impl SoundWave {
@@ -301,30 +298,9 @@ fn ends(reader: &Reader<'_>, context: &Context<'_>) -> Result<(), Error> {
 
 /// Reads where data lies, and skips it if it is inline.
 fn bulk(context: &Context<'_>, reader: &mut Reader<'_>) -> Result<WaveChunk, Error> {
-    let at = reader.at();
-    let (row, entry) = match context.package.bulk() {
-        Some(bulk) => {
-            let number = reader.u32()?;
-            let entry = usize::try_from(number).ok().and_then(|number| bulk.get(number));
-            (Some(number), *entry.ok_or_else(|| reader.error(at, Malformed::NoSuchEntry(number.into())))?)
-        }
-        None => (None, BulkEntry::read_here(reader)?),
-    };
-    let mut offset = entry.offset;
-    if entry.place == BulkFile::Inline {
-        offset = reader.at();
-        // A table says where that is as well.
-        let stated = context.package.objects_at().saturating_add(entry.offset);
-        if context.package.bulk().is_some() && stated != offset {
-            return Err(reader.error(at, Malformed::BlockPlace));
-        }
-        reader.skip(entry.size)?;
-    } else if entry.is_relative() {
-        // What is in a file of its own was given a place before the beginning, so that this makes up for it.
-        offset = offset.wrapping_add(context.package.bulk_at());
-    }
-    let (place, size, bulk_flags) = (entry.place, entry.size, entry.flags);
-    Ok(WaveChunk { place, offset, size, first_frame: None, flags: 0, bulk_flags, stated: entry.offset, row })
+    let bulk = BulkRef::read(context.package, reader)?;
+    let BulkRef { place, offset, size, .. } = bulk;
+    Ok(WaveChunk { place, offset, size, first_frame: None, flags: 0, bulk })
 }
 
 #[cfg(test)]

@@ -136,12 +136,13 @@ impl AssetEdit {
         self.header.package.bulk.as_mut().map(|table: &mut DataResources| &mut table.entries)
     }
 
-    /// Gives an object other bytes; what lies after it moves. `values` is how many of them are properties.
-    pub(crate) fn set_object(&mut self, number: usize, bytes: Vec<u8>, values: u64) {
+    /// Gives an object other bytes; what lies after it moves. `values` is how many of them are properties, none if as
+    /// many as before.
+    pub(crate) fn set_object(&mut self, number: usize, bytes: Vec<u8>, values: Option<u64>) {
         let Some(export) = self.header.package.exports.get_mut(number) else { return };
         let (begin, end) = (export.offset, export.offset.saturating_add(export.size));
         let size = bytes.len() as u64;
-        if export.script != [0, 0] {
+        if let Some(values) = values.filter(|_| export.script != [0, 0]) {
             export.script = [0, values];
         }
         export.size = size;

@@ -19,8 +19,10 @@ use super::{SoundWave, WHAT};
 use crate::base::error::Error;
 use crate::base::limits::Limits;
 use crate::base::property::Value;
-use crate::base::writer::{ByteWriter, WriteError};
+use crate::base::writer::WriteError;
 use crate::ue4to6::bulk::BulkFile;
+use crate::ue4to6::class::bulk_ref::BulkRef;
+use crate::ue4to6::class::bulk_writer::{BulkWriteError, BulkWriter, NewData};
 use crate::ue4to6::editable::{AssetEdit, AssetFiles};
 use crate::ue4to6::package::AssetPackage;
 use crate::ue4to6::property::{
@@ -72,17 +74,6 @@ pub struct Replaced {
     pub is_editor: bool,
 }
 
-/// New bytes of a bulk-data file.
-#[derive(Debug)]
-pub struct NewData {
-    /// File that is changed.
-    pub place: BulkFile,
-    /// Number of bytes to keep from its beginning.
-    pub kept: u64,
-    /// Bytes to append after those.
-    pub bytes: Vec<u8>,
-}
-
 /// Why a recording did not take the place of another.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -119,6 +110,15 @@ impl std::error::Error for ReplaceError {}
 impl From<Error> for ReplaceError {
     fn from(error: Error) -> Self {
         Self::Read(error)
+    }
+}
+
+impl From<BulkWriteError> for ReplaceError {
+    fn from(error: BulkWriteError) -> Self {
+        match error {
+            BulkWriteError::Write(error) => Self::Write(error),
+            BulkWriteError::Unsupported(why) => Self::Unsupported(why),
+        }
     }
 }
 
@@ -165,22 +165,12 @@ pub fn replace(
     let values = values(&recording, &wave, format, &stated, edit.version().is_engine_5());
     let properties = with_values(package, export, &stated, mappings, &values, &mut edit.names);
     let properties = properties.map_err(ReplaceError::Property)?;
-    let mut object = ByteWriter::default();
-    object.bytes(&properties);
-    let values_length = object.len();
-    object.bytes(&bytes(package, stated.values_end..wave.begin)?);
-    let mut writer = WaveWriter {
-        package,
-        export,
-        wave: &wave,
-        format,
-        edit,
-        object,
-        rows: wave.chunks.iter().filter_map(|chunk| chunk.row).collect(),
-        inline: Vec::new(),
-        file: None,
-    };
-    writer.begin_file(data_length)?;
+    let old: Vec<BulkRef> = wave.chunks.iter().map(|chunk| chunk.bulk).collect();
+    let mut bulk = BulkWriter::new(package, export, edit, &old, 1, data_length)?;
+    bulk.object.bytes(&properties);
+    let values_length = bulk.object.len();
+    bulk.object.bytes(&bytes(package, stated.values_end..wave.begin)?);
+    let mut writer = WaveWriter { package, export, wave: &wave, format, bulk };
     if wave.is_streamed {
         writer.streamed(&recording)?;
     } else {

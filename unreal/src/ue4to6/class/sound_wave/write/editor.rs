@@ -50,7 +50,7 @@ pub(super) fn replace(
         _ => return Err(ReplaceError::Unsupported("it has no data")),
     }
     let EditorWriter { mut edit, object, .. } = writer;
-    edit.set_object(export, object.into_bytes(), values_length);
+    edit.set_object(export, object.into_bytes(), Some(values_length));
     Ok(Replaced { files: edit.finish()?, data: None, is_editor: true })
 }
 
@@ -107,9 +107,9 @@ impl EditorWriter<'_> {
 
     /// Writes data where it was: in the object, or after all objects.
     fn as_bulk_data(&mut self, chunk: WaveChunk, file: &[u8]) -> Result<(), ReplaceError> {
-        let entry = BulkEntry::new(chunk.bulk_flags, 0, file.len() as u64).plain();
+        let entry = BulkEntry::new(chunk.bulk.flags, 0, file.len() as u64).plain();
         let is_inline = chunk.place == BulkFile::Inline;
-        if chunk.row.is_some() || !matches!(chunk.place, BulkFile::Inline | BulkFile::EndOfPackage) {
+        if chunk.bulk.row.is_some() || !matches!(chunk.place, BulkFile::Inline | BulkFile::EndOfPackage) {
             return Err(ReplaceError::Unsupported("its data lies in a file of its own"));
         }
         let end = self.package.range(self.export)?.end.saturating_sub(GUID as u64);
@@ -123,7 +123,7 @@ impl EditorWriter<'_> {
         let offset = if is_inline {
             let moved = self.object.len().wrapping_add(self.edit.offset(self.export));
             let before = record.saturating_sub(self.package.objects_at());
-            chunk.stated.wrapping_add(moved).wrapping_sub(before)
+            chunk.bulk.stated.wrapping_add(moved).wrapping_sub(before)
         } else {
             if !entry.is_relative() {
                 return Err(ReplaceError::Unsupported("its data is not where data after objects begins"));

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::printable;
+use exporter::filename::printable;
 
 /// On which side a column is flush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,293 @@
+//! Textures: found, listed, decoded, stripped and given other pictures, in fixtures of three ages and in real packages.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use fixtures::corpus::corpus;
+use fixtures::pak::{PakEntry, PakWriter};
+use fixtures::texture::{Age, TextureFiles, WrittenMip, package};
+use importer::GameOptions;
+use modkit::GamePackages;
+use modkit::texture::{ConvertTextureError, NewPicture, Pixels, TextureChange, textures};
+use unreal::containers::Container;
+use unreal::containers::mount::Mount;
+use unreal::ue4to6::bulk::BulkFile;
+use unreal::{AssetPackage, KeyRing, Limits, Memory};
+
+const AGES: [Age; 3] = [Age::Four15, Age::Four27, Age::Five4];
+
+/// Four mips of grey: 8, 4, 2 and 1 pixels wide, the first two in a file of their own.
+fn grey() -> Vec<WrittenMip> {
+    [(8, true), (4, true), (2, false), (1, false)]
+        .map(|(side, is_outside)| {
+            let pixels = (0..side * side).map(|pixel| (pixel * 3 + side) as u8).collect();
+            (side, side, pixels, is_outside)
+        })
+        .to_vec()
+}
+
+fn game(files: &TextureFiles) -> GamePackages {
+    let entry = |extension: &str, data: &[u8]| PakEntry::new(&format!("Game/Content/T.{extension}"), data);
+    let mut entries = vec![entry("uasset", &files.header), entry("uexp", &files.objects)];
+    if !files.bulk.is_empty() {
+        entries.push(entry("ubulk", &files.bulk));
+    }
+    let pak = PakWriter { entries, ..PakWriter::new(11) }.finish();
+    let pak =
+        Container::open_pak(Box::new(Memory(pak)), &KeyRing::default(), &mut Limits::default()).unwrap();
+    packages(Mount::new(vec![("Game".to_owned(), pak)]))
+}
+
+fn packages(mount: Mount) -> GamePackages {
+    GamePackages::find(Arc::new(mount), None, GameOptions::default(), &mut |_| ()).unwrap()
+}
+
+fn open(header: &[u8], objects: &[u8]) -> AssetPackage {
+    let objects = Box::new(Memory(objects.to_vec()));
+    let header = Box::new(Memory(header.to_vec()));
+    AssetPackage::of_files("T.uasset", header, Some(objects), None, &mut Limits::default()).unwrap()
+}
+
+/// The files of a changed package, by their extensions.
+fn changed(
+    packages: &GamePackages,
+    change: &TextureChange,
+    is_inline: bool,
+) -> BTreeMap<&'static str, Vec<u8>> {
+    let opened = packages.open_textures(packages.entries[0]).unwrap();
+    opened[0].changed(change, is_inline).unwrap().files.into_iter().collect()
+}
+
+#[test]
+fn textures_of_three_ages_have_the_mips_that_were_written() {
+    for age in AGES {
+        let files = package(age, "PF_G8", [8, 8], &grey());
+        let packages = game(&files);
+        let opened = packages.open_textures(packages.entries[0]).unwrap();
+        let [texture] = &opened[..] else { panic!("{age:?}: {} textures", opened.len()) };
+        assert_eq!(
+            (texture.texture.format.as_str(), texture.texture.width, texture.texture.height),
+            ("PF_G8", 8, 8)
+        );
+        for (number, (width, height, pixels, is_outside)) in grey().into_iter().enumerate() {
+            let mip = texture.texture.mips[number];
+            assert_eq!((mip.width, mip.height), (width, height), "{age:?}");
+            assert_eq!(mip.place == BulkFile::Bulk, is_outside, "{age:?}");
+            assert_eq!(texture.data(number).unwrap(), pixels, "{age:?}");
+        }
+    }
+}
+
+#[test]
+fn a_texture_that_keeps_all_mips_is_written_as_it_was() {
+    for age in AGES {
+        let files = package(age, "PF_G8", [8, 8], &grey());
+        // Names with the hashes that a writer computes.
+        let once = changed(&game(&files), &TextureChange::Keep(9), false);
+        assert_eq!((&once["uexp"], &once["ubulk"]), (&files.objects, &files.bulk), "{age:?}");
+        let again = TextureFiles { header: once["uasset"].clone(), ..files };
+        assert_eq!(changed(&game(&again), &TextureChange::Keep(9), false), once, "{age:?}");
+    }
+}
+
+#[test]
+fn a_stripped_texture_has_its_largest_mip_in_the_package_and_no_file_beside_it() {
+    for age in AGES {
+        let files = package(age, "PF_G8", [8, 8], &grey());
+        let stripped = changed(&game(&files), &TextureChange::Keep(1), true);
+        assert_eq!(stripped.keys().copied().collect::<Vec<_>>(), ["uasset", "uexp"], "{age:?}");
+        // As if it had been written so.
+        let mut one = grey()[..1].to_vec();
+        one[0].3 = false;
+        let wanted = package(age, "PF_G8", [8, 8], &one);
+        if age == Age::Five4 {
+            assert_eq!(stripped["uexp"], wanted.objects, "{age:?}");
+        }
+        let again =
+            TextureFiles { header: stripped["uasset"].clone(), objects: stripped["uexp"].clone(), ..wanted };
+        let packages = game(&TextureFiles { bulk: Vec::new(), ..again });
+        let texture = &packages.open_textures(packages.entries[0]).unwrap()[0];
+        assert_eq!(texture.texture.mips.len(), 1, "{age:?}");
+        assert_eq!(texture.data(0).unwrap(), grey()[0].2, "{age:?}");
+    }
+}
+
+#[test]
+fn smaller_mips_alone_make_a_smaller_texture() {
+    for age in AGES {
+        let packages = game(&package(age, "PF_G8", [8, 8], &grey()));
+        let small = changed(&packages, &TextureChange::Max(4), false);
+        let files = TextureFiles {
+            header: small["uasset"].clone(),
+            objects: small["uexp"].clone(),
+            bulk: small["ubulk"].clone(),
+            count_at: 0,
+        };
+        // What is left of the file lies together.
+        assert_eq!(files.bulk, grey()[1].2, "{age:?}");
+        let packages = game(&files);
+        let texture = &packages.open_textures(packages.entries[0]).unwrap()[0];
+        assert_eq!((texture.texture.width, texture.texture.mips.len()), (4, 3), "{age:?}");
+        for mip in 0..3 {
+            assert_eq!(texture.data(mip).unwrap(), grey()[mip + 1].2, "{age:?}");
+        }
+    }
+    let packages = game(&package(Age::Five4, "PF_G8", [8, 8], &grey()));
+    let texture = &packages.open_textures(packages.entries[0]).unwrap()[0];
+    assert!(texture.changed(&TextureChange::Max(0), false).is_err(), "nothing would be left");
+}
+
+#[test]
+fn a_picture_takes_the_place_of_all_mips_if_its_size_and_format_are_the_same() {
+    let packages = game(&package(Age::Five4, "PF_G8", [8, 8], &grey()));
+    let texture = &packages.open_textures(packages.entries[0]).unwrap()[0];
+    let picture = |width: u32| NewPicture::Png(width, 8, 1, vec![200; width as usize * 8]);
+    let files: BTreeMap<_, _> =
+        texture.changed(&TextureChange::Set(picture(8)), false).unwrap().files.into_iter().collect();
+    let bulk = files["ubulk"].clone();
+    let new =
+        TextureFiles { header: files["uasset"].clone(), objects: files["uexp"].clone(), bulk, count_at: 0 };
+    let packages = game(&new);
+    let new = &packages.open_textures(packages.entries[0]).unwrap()[0];
+    assert!((0..4).all(|mip| new.data(mip).unwrap().iter().all(|value| *value == 200)));
+    let error = texture.changed(&TextureChange::Set(picture(4)), false).unwrap_err();
+    assert!(matches!(error, ConvertTextureError::Other(..)), "{error}");
+    // A DDS file of the texture itself changes nothing.
+    let (first, dds) = texture.dds().unwrap();
+    assert_eq!(first, 0);
+    let same = texture.changed(&TextureChange::Set(NewPicture::read("dds", dds).unwrap()), false).unwrap();
+    let kept = texture.changed(&TextureChange::Keep(4), false).unwrap();
+    assert_eq!(same.files, kept.files);
+}
+
+#[test]
+fn mips_whose_file_is_missing_are_said_and_the_next_one_is_taken() {
+    let files = package(Age::Five4, "PF_G8", [8, 8], &grey());
+    let packages = game(&TextureFiles { bulk: Vec::new(), ..files });
+    let texture = &packages.open_textures(packages.entries[0]).unwrap()[0];
+    let (mip, picture) = texture.picture(None, 0).unwrap();
+    assert_eq!((mip, picture.width), (2, 2));
+    assert_eq!(picture.pixels, Pixels::Grey8(grey()[2].2.clone()));
+    assert!(matches!(texture.picture(Some(0), 0), Err(ConvertTextureError::Missing(0, BulkFile::Bulk))));
+    assert!(matches!(texture.picture(Some(4), 0), Err(ConvertTextureError::NoSuchMip(4, 4))));
+    assert!(matches!(texture.picture(None, 1), Err(ConvertTextureError::NoSuchSlice(1, 1))));
+}
+
+#[test]
+fn mips_of_another_size_than_their_format_has_are_no_texture() {
+    for age in AGES {
+        let mut mips = grey();
+        mips[2].2.push(0);
+        let files = package(age, "PF_G8", [8, 8], &mips);
+        let found = textures(&open(&files.header, &files.objects));
+        assert!(found[0].texture.as_ref().unwrap().is_none(), "{age:?}");
+    }
+}
+
+#[test]
+fn damaged_textures_are_errors_or_none_and_never_a_panic() {
+    for age in AGES {
+        let files = package(age, "PF_DXT1", [8, 8], &[(8, 8, vec![7; 32], false), (4, 4, vec![9; 8], false)]);
+        for at in 0..files.objects.len() {
+            for value in [0, 0xFF, 0x80] {
+                let mut objects = files.objects.clone();
+                objects[at] = value;
+                let packages = game(&TextureFiles { objects, ..files.clone() });
+                for texture in packages.open_textures(packages.entries[0]).unwrap_or_default() {
+                    let _ = (texture.picture(None, 0), texture.dds());
+                    let _ = texture.changed(&TextureChange::Keep(1), true);
+                }
+            }
+        }
+        let mut many = files.clone();
+        many.objects[files.count_at..files.count_at + 4].copy_from_slice(&u32::MAX.to_le_bytes());
+        let found = textures(&open(&many.header, &many.objects));
+        assert!(found[0].texture.as_ref().unwrap().is_none(), "{age:?}");
+    }
+}
+
+/// Returns the pixels of a PNG file as red, green, blue and alpha.
+fn png_pixels(path: &Path) -> Vec<u8> {
+    let NewPicture::Png(_, _, samples, values) =
+        NewPicture::read("png", std::fs::read(path).unwrap()).unwrap()
+    else {
+        panic!("a PNG");
+    };
+    let rgba = |pixel: &[u8]| match *pixel {
+        [grey] => [grey, grey, grey, 255],
+        [red, green, blue] => [red, green, blue, 255],
+        [red, green, blue, alpha] => [red, green, blue, alpha],
+        _ => panic!("{samples} samples"),
+    };
+    values.chunks_exact(samples).flat_map(rgba).collect()
+}
+
+#[test]
+fn textures_of_a_cooked_game_are_the_pictures_that_they_were_made_of() {
+    let Some(containers) = corpus("containers/UE5_8") else { return };
+    let folder = containers.join("IoStore/Tagged/Uncompressed");
+    let game =
+        importer::open::GameMount::open(&folder, &KeyRing::default(), std::num::NonZeroUsize::MIN).unwrap();
+    let packages = GamePackages::find(game.mount, None, GameOptions::default(), &mut |_| ()).unwrap();
+    let sources = containers.join("SourceTextures");
+    let mut seen = 0;
+    for entry in &packages.entries {
+        for texture in packages.open_textures(*entry).unwrap_or_default() {
+            let (source, most) = match texture.name.as_str() {
+                "T_BGRA8" => ("rgba.png", 0),
+                "T_G8" => ("grayscale.png", 0),
+                "T_BC1" | "T_Mips" => ("rgb.png", 8),
+                "T_BC3" | "T_BC7" => ("rgba.png", 8),
+                "T_BC5" => ("normal.png", 16),
+                _ => continue,
+            };
+            let (_, picture) = texture.picture(None, 0).unwrap();
+            let found: Vec<u8> = match picture.pixels {
+                Pixels::Rgba8(values) => values,
+                Pixels::Grey8(values) => values.iter().flat_map(|grey| [*grey, *grey, *grey, 255]).collect(),
+                Pixels::Grey16(_) => panic!("16 bits"),
+            };
+            let wanted = png_pixels(&sources.join(source));
+            let worst = found.iter().zip(&wanted).map(|(one, other)| one.abs_diff(*other)).max();
+            assert!(found.len() == wanted.len() && worst <= Some(most), "{}: {worst:?}", texture.name);
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 7);
+}
+
+#[test]
+fn real_packages_that_keep_all_mips_are_written_as_they_were() {
+    let Some(games) = corpus("games") else { return };
+    let folders = [
+        "pingenter+MurmelGame-Alpha/Saved/Cooked/WindowsNoEditor",
+        "eric268+UE4_AirHockey/Saved/Cooked/WindowsNoEditor",
+    ];
+    let mut seen = 0;
+    for folder in folders {
+        let folder = games.join(folder);
+        let game = importer::open::GameMount::open(&folder, &KeyRing::default(), std::num::NonZeroUsize::MIN)
+            .unwrap();
+        let packages = GamePackages::find(game.mount, None, GameOptions::default(), &mut |_| ()).unwrap();
+        for entry in &packages.entries {
+            for texture in packages.open_textures(*entry).unwrap_or_default() {
+                let path = folder.join(packages.mount.label(*entry));
+                let read = |extension: &str| std::fs::read(path.with_extension(extension));
+                for (extension, bytes) in texture.changed(&TextureChange::Keep(32), false).unwrap().files {
+                    assert_eq!(read(extension).unwrap(), bytes, "{} {extension}", path.display());
+                }
+                let files = texture.changed(&TextureChange::Keep(1), true).unwrap().files;
+                assert!(files.iter().all(|(extension, _)| matches!(*extension, "uasset" | "uexp")));
+                let stripped = open(&files[0].1, &files[1].1);
+                let again = textures(&stripped)[0].texture.as_ref().unwrap().clone().unwrap();
+                let mip = &again.mips[0];
+                let data =
+                    unreal::ue4to6::class::texture::mip_data(stripped.source(), mip, &mut Limits::default());
+                assert_eq!((again.mips.len(), data.unwrap()), (1, texture.data(0).unwrap()));
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen >= 3, "{seen} textures");
+}
