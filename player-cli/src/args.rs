@@ -121,7 +121,7 @@ pub enum ProgramCommand {
     List(ListArgs),
     /// Write the sounds of packages to files
     Extract(Extract),
-    /// Show the patterns of a tracker module
+    /// Show the patterns of a tracker module, or the one made for the sounds of a package
     Pattern(PatternArgs),
     /// Play a sound or a MIDI file through the audio device, to its end
     Play(Play),
@@ -250,7 +250,7 @@ impl Extract {
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::PATTERN)]
 pub struct PatternArgs {
-    /// The module, or a package with one.
+    /// The module, or anything with sounds.
     #[command(flatten)]
     pub input: InputArgs,
     /// Order, counted from 0 [default: all]
@@ -259,6 +259,9 @@ pub struct PatternArgs {
     /// Channels to show, counted from 1: 3 or 1-4 [default: all, in blocks as wide as the terminal]
     #[arg(long, value_name = "A-B", value_parser = values::channels)]
     pub channels: Option<RangeInclusive<usize>>,
+    /// Show the pattern made for the sounds of FILE, even if there is a tracker module in it
+    #[arg(long)]
+    pub sounds: bool,
     /// One JSON object per order and line, with all channels
     #[arg(long, conflicts_with = "channels")]
     pub json: bool,

@@ -82,6 +82,8 @@ Examples:
     $ usampler pattern Song.mod 1
   Only its first two channels:
     $ usampler pattern Song.mod 1 --channels 1-2
+  The pattern that refers to the sounds of a package:
+    $ usampler pattern Ambient.uax
   For other programs:
     $ usampler pattern Song.mod --json";
 
