@@ -40,5 +40,6 @@ mod replace;
 mod replace_packages;
 mod rows;
 mod songs;
+mod sound_modules;
 mod timing;
 mod waves;
