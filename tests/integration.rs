@@ -40,6 +40,7 @@ mod replace;
 mod replace_packages;
 mod rows;
 mod songs;
+mod sound_modules;
 mod textures;
 mod timing;
 mod waves;

@@ -68,9 +68,9 @@ enum Given<'n> {
     /// In a folder where no other package has files.
     Own(UniqueNames),
     /// In a folder with files of others.
-    Shared(&'n mut UniqueNames),
+    Shared(&'n mut ExtractedNames),
     /// The last part of a path alone, in a folder with files of others.
-    Last(&'n mut UniqueNames),
+    Last(&'n mut ExtractedNames),
     /// In the folders of a game.
     Tree(&'n mut ExtractedNames),
 }
@@ -91,8 +91,8 @@ impl ExtractedNames {
                 let whole = self.wholes.unique(&name);
                 let given = match layout {
                     FileLayout::Game => Given::Tree(self),
-                    FileLayout::Asset => Given::Last(&mut self.files),
-                    _ => Given::Shared(&mut self.files),
+                    FileLayout::Asset => Given::Last(self),
+                    _ => Given::Shared(self),
                 };
                 PackageNames { folder: PathBuf::new(), whole, given }
             }
@@ -107,6 +107,15 @@ impl PackageNames<'_> {
         PackageNames { folder, whole: safe(name), given: Given::Own(UniqueNames::of_files()) }
     }
 
+    /// Returns what one of several files for its sounds is called, without its extension: `NAME-1`.
+    pub fn part(&mut self, number: usize) -> String {
+        let name = format!("{}-{number}", self.whole);
+        match &mut self.given {
+            Given::Own(_) => name,
+            Given::Shared(names) | Given::Last(names) | Given::Tree(names) => names.wholes.unique(&name),
+        }
+    }
+
     /// Returns the path of a sound's file without its extension, by the sound's path in the package or game; unique
     /// without that, since `Fire.wav` and `Fire.xm` of one package would be taken for one another.
     pub fn unique(&mut self, path: &str) -> PathBuf {
@@ -114,8 +123,8 @@ impl PackageNames<'_> {
         let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
         let below = match &mut self.given {
             Given::Own(names) => names.unique(&safe(path)),
-            Given::Shared(names) => names.unique(&safe(path.strip_prefix('/').unwrap_or(path))),
-            Given::Last(names) => names.unique(&safe(name)),
+            Given::Shared(names) => names.files.unique(&safe(path.strip_prefix('/').unwrap_or(path))),
+            Given::Last(names) => names.files.unique(&safe(name)),
             Given::Tree(names) => names.in_tree(folders, name),
         };
         self.folder.join(below)

@@ -4,6 +4,7 @@
 //! ```text
 //! Song ─┬─► sfz           text that refers to a WAV file per sample
 //!       └─► sf2           one file with the samples in it
+//! samples ─► sound_module   a tracker module, an instrument for each: it, xm
 //! Sample, frames ─► wav   a recording as it is, or what was rendered
 //! frames ─► flac          what was rendered, coded without loss
 //! work ─► ordered         done by several threads, written in order
@@ -20,6 +21,7 @@ mod extracted_names;
 pub mod filename;
 pub mod flac;
 mod folder;
+mod it;
 mod middle;
 pub mod ordered;
 mod output_error;
@@ -29,9 +31,11 @@ mod part_file;
 mod publication;
 pub mod sf2;
 pub mod sfz;
+pub mod sound_module;
 mod unique_names;
 mod unrolled;
 pub mod wav;
+mod xm;
 
 pub use disk_space::{DiskSpace, SpaceError};
 pub use durable::Batch;

@@ -119,8 +119,13 @@ pub(crate) fn song_of_sounds(
         }
         parts.instruments.push(instrument);
     }
-    parts.module = Module::referring_to(parts.instruments.len());
+    parts.module = generated_module(sounds.len());
     Ok(Assembled { parts, decoded, report })
+}
+
+/// Returns the module of a song of so many sounds: the pattern that refers to all of them in sequence.
+pub(crate) fn generated_module(sounds: usize) -> Module {
+    Module::referring_to(sounds.min(MAX_INSTRUMENTS))
 }
 
 /// Returns the instrument of a sound as the descriptions say, nothing being decoded: sample i of its zones stands for

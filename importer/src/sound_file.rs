@@ -5,6 +5,7 @@ use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use decoded_sound::DecodedSound;
+use song::module::Module;
 use song::{Articulation, Instrument, Origin, Sample, Zone};
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::ue1to3::bulk::Payload;
@@ -256,6 +257,13 @@ impl SoundFile {
     #[must_use]
     pub fn instrument(&self, number: usize) -> Option<Instrument> {
         Some(assemble::described_instrument(self.sound(number).ok()?, self.sounds()))
+    }
+
+    /// Returns the module of the song of its sounds, nothing being decoded: the pattern that refers to all of them in
+    /// sequence, as [`SoundFile::import_only`] makes it for what is no module itself.
+    #[must_use]
+    pub fn generated_module(&self) -> Module {
+        assemble::generated_module(self.sounds().len())
     }
 
     /// Returns how notes of its sounds move, by the articulations of their zones.

@@ -1,5 +1,8 @@
 //! Which sound of a file a user means.
 
+use std::collections::HashMap;
+
+use exporter::filename::steers_text;
 use importer::{Sound, SoundFile};
 
 use crate::suggest::suggestions;
@@ -54,4 +57,37 @@ pub fn select<'p>(package: &'p SoundFile, selector: Option<&str>) -> Result<&'p 
 
 fn by_number(sounds: &[Sound], number: usize) -> Result<&Sound, SelectError<'_>> {
     number.checked_sub(1).and_then(|index| sounds.get(index)).ok_or(SelectError::NoNumber(number))
+}
+
+/// Returns for each sound the word that selects it: its name where only one has it, otherwise its path; `#N` where
+/// neither is certain, or a shell, the program or a reader could take it for something else.
+pub fn selectors(sounds: &[Sound]) -> impl Iterator<Item = (&Sound, String)> {
+    let mut names: HashMap<String, usize> = HashMap::new();
+    let mut paths: HashMap<String, usize> = HashMap::new();
+    for sound in sounds {
+        *names.entry(sound.object.name.to_lowercase()).or_default() += 1;
+        *paths.entry(sound.path().to_lowercase()).or_default() += 1;
+    }
+    sounds.iter().map(move |sound| {
+        let (name, path) = (sound.object.name.to_string(), sound.path());
+        let named = |text: &str| names.get(&text.to_lowercase()).copied().unwrap_or_default();
+        let at = |text: &str| paths.get(&text.to_lowercase()).copied().unwrap_or_default();
+        // A path counts before a name.
+        let own_path = usize::from(name.to_lowercase() == path.to_lowercase());
+        let word = match () {
+            () if named(&name) == 1 && at(&name) == own_path && is_plain(&name) => name,
+            () if at(&path) == 1 && is_plain(&path) => path,
+            () => format!("#{}", sound.number),
+        };
+        (sound, word)
+    })
+}
+
+/// Returns whether a name is the same word to every shell, once quoted, and to the program. Windows PowerShell loses
+/// quotes and backslashes on the way to a program.
+fn is_plain(name: &str) -> bool {
+    /// More is no name that somebody reads.
+    const MAX_LENGTH: usize = 200;
+    let is_misread = name.starts_with(['-', '#', '~', '=', '@']) || name.contains(['"', '\\']);
+    !name.is_empty() && name.len() <= MAX_LENGTH && !is_misread && !name.contains(steers_text)
 }

@@ -4,8 +4,9 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use exporter::sound_module::{ModuleFormat, ModuleOptions};
 use player::extract::{ExtractFormat, ExtractOptions};
 use player::sound_order::SoundOrder;
 use screen::OptionNames;
@@ -121,7 +122,7 @@ pub enum ProgramCommand {
     List(ListArgs),
     /// Write the sounds of packages to files
     Extract(Extract),
-    /// Show the patterns of a tracker module
+    /// Show the patterns of a tracker module, or the one made for the sounds of a package
     Pattern(PatternArgs),
     /// Play a sound or a MIDI file through the audio device, to its end
     Play(Play),
@@ -183,6 +184,9 @@ pub struct ListArgs {
 /// `usampler extract`
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::EXTRACT)]
+#[command(group = ArgGroup::new("modules").args(["it", "xm"]).multiple(true))]
+#[command(group = ArgGroup::new("whole").args(["it", "xm", "sf2"]).multiple(true))]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option that the user may set")]
 pub struct Extract {
     /// The packages.
     #[command(flatten)]
@@ -206,6 +210,21 @@ pub struct Extract {
     /// Also write a `SoundFont` 2 per package, with all its sounds
     #[arg(long)]
     pub sf2: bool,
+    /// Also write an IT module per package, with an instrument per sound; beyond 99 sounds several
+    #[arg(long)]
+    pub it: bool,
+    /// Also write an XM module per package, with an instrument per sound; beyond 128 sounds several
+    #[arg(long)]
+    pub xm: bool,
+    /// With --it or --xm: a note in each row of the pattern, so that the song plays every sound
+    #[arg(long, requires = "modules")]
+    pub notes: bool,
+    /// With --it or --xm: mix stereo sounds to one channel, for players that know no other samples
+    #[arg(long, requires = "modules")]
+    pub mono: bool,
+    /// With --it, --xm or --sf2: write no WAV files
+    #[arg(long, requires = "whole", conflicts_with = "sfz")]
+    pub no_wav: bool,
     /// Write all files into one folder
     #[arg(long)]
     pub flat: bool,
@@ -237,6 +256,12 @@ impl Extract {
             sfz: self.sfz,
             kit: self.kit,
             sf2: self.sf2,
+            modules: [(self.it, ModuleFormat::It), (self.xm, ModuleFormat::Xm)]
+                .into_iter()
+                .filter_map(|(is_wanted, format)| is_wanted.then_some(format))
+                .collect(),
+            module_options: ModuleOptions { is_mono: self.mono, has_notes: self.notes },
+            no_wav: self.no_wav,
             flat: self.flat,
             force: self.force,
             large: self.large,
@@ -250,7 +275,7 @@ impl Extract {
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::PATTERN)]
 pub struct PatternArgs {
-    /// The module, or a package with one.
+    /// The module, or anything with sounds.
     #[command(flatten)]
     pub input: InputArgs,
     /// Order, counted from 0 [default: all]
@@ -259,6 +284,9 @@ pub struct PatternArgs {
     /// Channels to show, counted from 1: 3 or 1-4 [default: all, in blocks as wide as the terminal]
     #[arg(long, value_name = "A-B", value_parser = values::channels)]
     pub channels: Option<RangeInclusive<usize>>,
+    /// Show the pattern made for the sounds of FILE, even if there is a tracker module in it
+    #[arg(long)]
+    pub sounds: bool,
     /// One JSON object per order and line, with all channels
     #[arg(long, conflicts_with = "channels")]
     pub json: bool,

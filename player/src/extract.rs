@@ -9,6 +9,7 @@
 mod error;
 mod file_write;
 mod instrument_files;
+mod module_files;
 mod outputs;
 mod plan;
 mod write;
@@ -16,10 +17,14 @@ mod write;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use exporter::sound_module::{ModuleFormat, ModuleOptions};
 use importer::{Format, ImportProgress, Report, Sound, SoundFile};
 use serde::Serialize;
 
+use crate::text;
+
 pub use error::ExtractError;
+pub use module_files::ModuleChange;
 pub use outputs::{ExtractOutputs, ExtractSource};
 pub use plan::ExtractPlan;
 
@@ -39,6 +44,12 @@ pub struct ExtractOptions {
     pub kit: bool,
     /// Whether a `SoundFont` 2 is written for each package.
     pub sf2: bool,
+    /// Formats of tracker modules that are written for each package, each once.
+    pub modules: Vec<ModuleFormat>,
+    /// How those are made.
+    pub module_options: ModuleOptions,
+    /// Whether files of sounds are left out, and only files of several are written.
+    pub no_wav: bool,
     /// Whether all files go into one folder.
     pub flat: bool,
     /// Whether existing files are replaced.
@@ -67,7 +78,9 @@ impl ExtractOptions {
     /// [`ExtractError::Options`] for instrument files beside sounds as they are stored.
     pub const fn check(&self) -> Result<(), ExtractError> {
         match self.format {
-            ExtractFormat::Original if self.sfz || self.sf2 => Err(ExtractError::Options),
+            ExtractFormat::Original if self.sfz || self.sf2 || !self.modules.is_empty() => {
+                Err(ExtractError::Options)
+            }
             _ => Ok(()),
         }
     }
@@ -132,6 +145,24 @@ pub enum ExtractEvent<'e> {
         /// The reason.
         reason: &'e str,
     },
+    /// A tracker module cannot hold a sound.
+    LeftOutOfModule {
+        /// Path of the file.
+        path: &'e Path,
+        /// The sound.
+        sound: &'e Sound,
+        /// The reason.
+        reason: &'e str,
+    },
+    /// A tracker module does not keep something of some sounds.
+    Changed {
+        /// Path of the file.
+        path: &'e Path,
+        /// What it does not keep.
+        change: ModuleChange,
+        /// Number of such sounds.
+        sounds: usize,
+    },
     /// A `SoundFont` keeps one sound of each instrument that varies or chooses between sounds.
     Simplified {
         /// Path of the file.
@@ -150,6 +181,37 @@ pub struct Extracted {
     pub failed: usize,
     /// Number of instrument files that could not be made.
     pub failed_instrument_files: usize,
+    /// Number of sounds that tracker modules cannot hold.
+    pub left_out_of_modules: usize,
+}
+
+impl Extracted {
+    /// Returns whether nothing failed and nothing was left out.
+    #[must_use]
+    pub const fn is_whole(&self) -> bool {
+        self.failed == 0 && self.failed_instrument_files == 0 && self.left_out_of_modules == 0
+    }
+
+    /// Describes in a line what became of a plan; none where files of tracker modules say it all.
+    #[must_use]
+    pub fn summary(&self, plan: &ExtractPlan<'_>) -> Option<String> {
+        let verb = if plan.options.dry_run { "would be written" } else { "written" };
+        let (label, existing, all) = (plan.label(), plan.existing(), self.sounds);
+        if plan.is_whole() {
+            let state = if existing == 0 { verb } else { "is already there" };
+            return self.is_whole().then(|| format!("{label}: the module {state}"));
+        }
+        if all == 0 && !plan.modules().is_empty() {
+            return None;
+        }
+        let written = match all.saturating_sub(self.failed).saturating_sub(existing) {
+            written if written + existing == all => text::counted(written),
+            written => format!("{written} of {}", text::counted(all)),
+        };
+        let existing = if existing == 0 { String::new() } else { format!(", {existing} already there") };
+        let to = if all == 0 { String::new() } else { format!(" to {}", plan.folder().display()) };
+        Some(format!("{label}: {written} {verb}{to}{existing}"))
+    }
 }
 
 /// An extracted file as a line of JSON.

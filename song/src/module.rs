@@ -13,6 +13,7 @@
 
 mod cell;
 pub mod cell_text;
+pub mod code_page;
 mod effect_command;
 mod envelope;
 mod globals;

@@ -1,5 +1,9 @@
 //! Patterns of tracker modules: what each order plays.
 
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::RangeInclusive;
+
 use serde::Serialize;
 use song::Key;
 use song::module::{Cell, CellNote, Dialect, EffectCommand, Module, Order, Pattern, cell_text};
@@ -25,6 +29,19 @@ impl SameOrders {
             }
         }
         found
+    }
+}
+
+/// Names them: `order 3`, or `orders 0-3, 7`.
+impl fmt::Display for SameOrders {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let orders = if self.indexes.len() == 1 { "order" } else { "orders" };
+        let runs = self.indexes.chunk_by(|index, next| index.checked_add(1) == Some(*next));
+        let runs = runs.map(|run| match run {
+            [first, .., last] => format!("{first}-{last}"),
+            run => run.iter().map(usize::to_string).collect(),
+        });
+        write!(f, "{orders} {}", runs.collect::<Vec<_>>().join(", "))
     }
 }
 
@@ -55,6 +72,9 @@ pub struct PatternRow {
     pub schema: &'static str,
     /// The file as the user named it.
     pub file: String,
+    /// Whether it was made for the sounds of a package; only then.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub generated: bool,
     /// Which order, from 0.
     pub order: usize,
     /// `pattern`, `skip` or `end`.
@@ -106,9 +126,25 @@ pub struct CellRow {
 }
 
 impl PatternRow {
+    /// Describes the orders of a file that are wanted, one after the other: of equal patterns only the first has rows.
+    /// `generated` says that the module was made for sounds.
+    pub fn all<'m>(
+        file: &'m str,
+        module: &'m Module,
+        wanted: RangeInclusive<usize>,
+        generated: bool,
+    ) -> impl Iterator<Item = Self> + 'm {
+        let mut firsts = HashMap::new();
+        wanted.filter_map(move |index| {
+            let order = *module.orders.get(index)?;
+            let first = *firsts.entry(order).or_insert(index);
+            let same_as = Some(first).filter(|first| *first < index && matches!(order, Order::Pattern(_)));
+            Some(Self { generated, ..Self::new(file, module, index, order, same_as) })
+        })
+    }
+
     /// Describes an order of a file; `same_as` is an earlier one with the same pattern, whose rows are not repeated.
-    #[must_use]
-    pub fn new(file: &str, module: &Module, order: usize, what: Order, same_as: Option<usize>) -> Self {
+    fn new(file: &str, module: &Module, order: usize, what: Order, same_as: Option<usize>) -> Self {
         let (kind, number) = match what {
             Order::Pattern(number) => ("pattern", Some(number)),
             Order::Skip => ("skip", None),
@@ -125,6 +161,7 @@ impl PatternRow {
         Self {
             schema: "usampler.pattern/1",
             file: file.to_owned(),
+            generated: false,
             order,
             kind,
             pattern: number,
@@ -162,5 +199,18 @@ impl CellRow {
             },
             parameter: cell.effect.map(|found| found.parameter),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_orders_are_named_together() {
+        let orders = [0, 0, 0, 1, 0, 1].map(Order::Pattern);
+        let all = SameOrders::of(&[&orders[..], &[Order::End]].concat());
+        let named: Vec<String> = all.iter().map(ToString::to_string).collect();
+        assert_eq!(named, ["orders 0-2, 4", "orders 3, 5", "order 6"]);
     }
 }

@@ -73,7 +73,9 @@ Examples:
   The bytes exactly as they are stored:
     $ usampler extract Ambient.uax -o stored --format original
   For other samplers:
-    $ usampler extract Ambient.uax -o bank --sf2 --sfz";
+    $ usampler extract Ambient.uax -o bank --sf2 --sfz
+  Only a tracker module of the sounds, in which each row plays one:
+    $ usampler extract Ambient.uax -o bank --it --notes --no-wav";
 
 pub(super) const PATTERN: &str = "\
 Examples:
@@ -82,6 +84,8 @@ Examples:
     $ usampler pattern Song.mod 1
   Only its first two channels:
     $ usampler pattern Song.mod 1 --channels 1-2
+  The pattern that refers to the sounds of a package:
+    $ usampler pattern Ambient.uax
   For other programs:
     $ usampler pattern Song.mod --json";
 

@@ -83,34 +83,10 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
 
 fn write(args: &Extract, plan: &ExtractPlan<'_>, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let extracted = plan.write(&mut |event| watch(args, plan, &event, console))?;
-    let failed = extracted.failed;
-    let verb = if args.dry_run { "would be written" } else { "written" };
+    extracted.summary(plan).into_iter().for_each(|line| console.say(line));
+    let exit = if extracted.is_whole() { Exit::Done } else { Exit::Partly };
     if plan.is_whole() {
-        if failed > 0 {
-            return Ok(Exit::Partly);
-        }
-        match plan.existing() {
-            0 => console.say(format_args!("{}: the module {verb}", plan.label())),
-            _ => console.say(format_args!("{}: the module is already there", plan.label())),
-        }
-        return Ok(Exit::Done);
-    }
-    let all = extracted.sounds;
-    if all > 0 || plan.modules().is_empty() {
-        let existing = plan.existing();
-        let written = match all - failed - existing {
-            written if written + existing == all => text::counted(written),
-            written => format!("{written} of {}", text::counted(all)),
-        };
-        let existing = match existing {
-            0 => String::new(),
-            existing => format!(", {existing} already there"),
-        };
-        let to = match all {
-            0 => String::new(),
-            _ => format!(" to {}", plan.folder().display()),
-        };
-        console.say(format_args!("{}: {written} {verb}{to}{existing}", plan.label()));
+        return Ok(exit);
     }
     let playing = plan.arranged().iter().filter(|sound| sound.zones().is_some()).count();
     if playing > 0 && !plan.has_instrument_files() {
@@ -122,7 +98,7 @@ fn write(args: &Extract, plan: &ExtractPlan<'_>, console: &mut Console<'_>) -> R
         let reason = sound.status.reason().unwrap_or_else(|| "it plays nothing".to_owned());
         console.detail(format_args!("#{} {}: {reason}", sound.number, sound.path()));
     }
-    Ok(if failed + extracted.failed_instrument_files == 0 { Exit::Done } else { Exit::Partly })
+    Ok(exit)
 }
 
 /// Prints what happens to a package, until the user interrupts.
@@ -161,6 +137,13 @@ fn watch(
         ExtractEvent::InstrumentFileLeftOut { path, reason } => {
             console.warn(format_args!("{}: not written: {reason}", path.display()));
         }
+        ExtractEvent::LeftOutOfModule { path, sound, reason } => {
+            let (number, name) = (sound.number, sound.path());
+            console.warn(format_args!("{}: #{number} {name} left out: {reason}", path.display()));
+        }
+        ExtractEvent::Changed { path, change, sounds } => {
+            console.say(format_args!("{}: {change}: {sounds}", path.display()));
+        }
         ExtractEvent::Simplified { path, instruments } => {
             let what = "instruments that vary or choose between sounds; a SoundFont keeps one of them";
             console.say(format_args!("{}: {what}: {instruments}", path.display()));
@@ -194,7 +177,7 @@ impl From<ExtractError> for Failure {
             ExtractError::Space { label, error } => Self::of_space(&label, &error),
             ExtractError::Song(error) => error.into(),
             ExtractError::Options => {
-                let why = "--sfz and --sf2 need decoded sounds; leave out --format original";
+                let why = "--sfz, --sf2, --it and --xm need decoded sounds; leave out --format original";
                 Self::new(Exit::Usage, why)
             }
             error => Self::new(Exit::NotWritable, error.to_string()),

@@ -1,8 +1,13 @@
-//! `usampler pattern`: the patterns of a tracker module, as trackers show them.
+//! `usampler pattern`: the patterns of a tracker module, as trackers show them, or the one made for the sounds of
+//! anything else.
 
-use importer::{Budget, SoundFile};
+use std::num::NonZeroUsize;
+use std::slice;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use importer::{Budget, Sound, SoundFile};
 use modkit::report::pattern::{PatternRow, SameOrders, width};
-use song::module::{Module, Order};
+use song::module::{Module, Order, Pattern};
 
 use crate::args::PatternArgs;
 use crate::console::Console;
@@ -13,14 +18,37 @@ use crate::view::json;
 use crate::view::pattern::{self, View};
 use crate::{interrupt, select};
 
-/// Shows the pattern of an order, or each pattern once with its orders.
+/// Shows the patterns of a file, or of each file below a folder, which is named then.
 ///
 /// # Errors
-/// If there is no module, or no such order, or the output cannot be written.
+/// If there is no such order, or the output cannot be written.
 pub fn run(args: &PatternArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let input = InputFile::open(&args.input.file, &args.input.reading)?;
-    let sounds = input.package()?;
-    let module = module(&sounds, &input)?;
+    let typed = &args.input.file;
+    let is_first = AtomicBool::new(true);
+    super::for_each(slice::from_ref(typed), NonZeroUsize::MIN, console, |file, console| {
+        let input = InputFile::open(file, &args.input.reading)?;
+        let sounds = input.package()?;
+        if file != typed && !args.json {
+            let between = if is_first.swap(false, Relaxed) { "" } else { "\n" };
+            writeln!(console.out(), "{between}{}", input.label)?;
+        }
+        show(args, &input, &sounds, console)
+    })
+}
+
+/// Shows the pattern of an order, or each pattern once with its orders.
+fn show(
+    args: &PatternArgs,
+    input: &InputFile,
+    sounds: &SoundFile,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let opened = input.report(sounds, console);
+    let generated = (args.sounds || is_generated(sounds)).then(|| sounds.sounds().len());
+    let module = match generated {
+        Some(_) => sounds.generated_module(),
+        None => module(sounds, input)?,
+    };
     let length = module.order_count();
     let wanted = match args.order {
         Some(order) if order < length => order..=order,
@@ -36,25 +64,23 @@ pub fn run(args: &PatternArgs, console: &mut Console<'_>) -> Result<Exit, Failur
         let failure = Failure::new(Exit::Unreadable, format!("no such channels in {}", input.label));
         return Err(failure.hint(format!("it has {there}, counted from 1")));
     }
-    let view =
-        View { colored: console.is_colored(), channels: args.channels.clone(), width: console.width() };
+    let instruments = generated.map(|sounds| sounds.min(Pattern::MAX_INSTRUMENTS));
+    let (colored, channels, width) = (console.is_colored(), args.channels.clone(), console.width());
+    let view = View { colored, channels, width, instruments };
+    if let Some(beyond @ 1..) = generated.map(|sounds| sounds.saturating_sub(Pattern::MAX_INSTRUMENTS)) {
+        console.say(format_args!("{}: sounds beyond what a pattern can refer to: {beyond}", input.label));
+    }
     interrupt::watch()?;
-    let shown = match args.order.and_then(|index| Some((index, *module.orders.get(index)?))) {
-        Some((index, order)) => vec![SameOrders { order, indexes: vec![index] }],
-        None => SameOrders::of(module.orders.get(..length).unwrap_or(&module.orders)),
-    };
     if args.json {
-        let row = |index: usize| {
-            let order = module.orders.get(index)?;
-            let first = *shown.iter().find(|same| same.order == *order)?.indexes.first()?;
-            let same_as = Some(first).filter(|first| *first < index && matches!(order, Order::Pattern(_)));
-            Some(PatternRow::new(&input.label, &module, index, *order, same_as))
-        };
-        for row in wanted.filter_map(row) {
+        for row in PatternRow::all(&input.label, &module, wanted, generated.is_some()) {
             interrupt::check()?;
             json::print(console.out(), &row)?;
         }
     } else {
+        let shown = match args.order.and_then(|index| Some((index, *module.orders.get(index)?))) {
+            Some((index, order)) => vec![SameOrders { order, indexes: vec![index] }],
+            None => SameOrders::of(module.orders.get(..length).unwrap_or(&module.orders)),
+        };
         for (number, orders) in shown.iter().enumerate() {
             interrupt::check()?;
             if number > 0 {
@@ -70,8 +96,13 @@ pub fn run(args: &PatternArgs, console: &mut Console<'_>) -> Result<Exit, Failur
     };
     Ok(match args.order.and_then(|place| module.orders.get(place)) {
         Some(order) if is_missing(*order) => Exit::Partly,
-        _ => Exit::Done,
+        _ => opened,
     })
+}
+
+/// Returns whether there is no tracker module, and so the pattern is one made for sounds.
+fn is_generated(sounds: &SoundFile) -> bool {
+    sounds.module().is_none() && !sounds.sounds().iter().any(Sound::is_module)
 }
 
 /// Returns the module of a file, or the only one in a package.

@@ -6,6 +6,8 @@ use std::ops::{Range, RangeInclusive};
 use modkit::report::pattern::{SameOrders, shown_channels};
 use song::module::{Cell, Dialect, Module, Order, cell_text};
 
+use crate::command::counted;
+
 /// Rows of a beat, which are brighter.
 const BEAT: usize = 4;
 
@@ -25,6 +27,8 @@ pub struct View {
     pub channels: Option<RangeInclusive<usize>>,
     /// Letters of a line, which all channels side by side may be too wide for; without end if there is none.
     pub width: Option<usize>,
+    /// Number of sounds that the pattern was made for; none for that of a module.
+    pub instruments: Option<usize>,
 }
 
 impl View {
@@ -43,26 +47,14 @@ const BAR: &str = " | ";
 /// Letters of a row's number.
 const ROW: usize = 2;
 
-/// Prints `order 3`, or `orders 0-3, 7`.
-fn print_heading(orders: &SameOrders, out: &mut dyn Write) -> io::Result<()> {
-    write!(out, "order{} ", if orders.indexes.len() == 1 { "" } else { "s" })?;
-    let mut between = "";
-    for run in orders.indexes.chunk_by(|index, next| index + 1 == *next) {
-        match run {
-            [first, .., last] => write!(out, "{between}{first}-{last}")?,
-            run => run.iter().try_for_each(|only| write!(out, "{between}{only}"))?,
-        }
-        between = ", ";
-    }
-    Ok(())
-}
-
 /// Prints what orders play. Where not all channels are side by side they have headings.
 ///
 /// # Errors
 /// Those of the output.
 pub fn print(out: &mut dyn Write, module: &Module, orders: &SameOrders, view: &View) -> io::Result<()> {
-    print_heading(orders, out)?;
+    if view.instruments.is_none() {
+        write!(out, "{orders}")?;
+    }
     let number = match orders.order {
         Order::Skip => return writeln!(out, "  +++ goes on with the next"),
         Order::End => return writeln!(out, "  --- ends the song"),
@@ -72,7 +64,13 @@ pub fn print(out: &mut dyn Write, module: &Module, orders: &SameOrders, view: &V
         return writeln!(out, "  pattern {number}, which is not there");
     };
     let (colored, channels) = (view.colored, shown_channels(module, pattern));
-    writeln!(out, "  pattern {number}  {} rows x {channels} channels", pattern.rows())?;
+    match view.instruments {
+        Some(instruments) => {
+            let (channels, instruments) = (counted(channels, "channel"), counted(instruments, "instrument"));
+            writeln!(out, "{} rows, {channels}, {instruments}; no notes", pattern.rows())?;
+        }
+        None => writeln!(out, "  pattern {number}  {} rows x {channels} channels", pattern.rows())?,
+    }
     let bar = painted(BAR, DIM, colored);
     for block in view.blocks(module.dialect, channels) {
         if block.len() < channels {
@@ -133,21 +131,6 @@ mod tests {
         assert_eq!(blocks(Some(2 + 2 * 17 - 1), Some(2..=3)), [(1, 2), (2, 3)]);
         assert_eq!(blocks(Some(0), Some(5..=99)), [(4, 5)], "one channel, however narrow");
         assert!(blocks(None, Some(6..=9)).is_empty());
-    }
-
-    #[test]
-    fn equal_orders_have_one_heading_that_names_them_all() {
-        let orders = [0, 0, 0, 1, 0, 1].map(Order::Pattern);
-        let all = SameOrders::of(&[&orders[..], &[Order::End]].concat());
-        let headings: Vec<String> = all
-            .iter()
-            .map(|same| {
-                let mut out = Vec::new();
-                print_heading(same, &mut out).unwrap();
-                String::from_utf8(out).unwrap()
-            })
-            .collect();
-        assert_eq!(headings, ["orders 0-2, 4", "orders 3, 5", "order 6"]);
     }
 
     #[test]

@@ -54,6 +54,7 @@ mod settings;
 #[cfg(target_os = "linux")]
 mod shells;
 mod song;
+mod sound_modules;
 mod streams;
 #[cfg(target_os = "linux")]
 mod terminal;

@@ -10,6 +10,7 @@ use importer::{Format, Sound, SoundFile, Status};
 
 use super::file_write::Refused;
 use super::instrument_files::{self, InstrumentFile};
+use super::module_files::{self, ModuleFile};
 use super::{ExtractError, ExtractFormat, ExtractOptions};
 
 /// Where files go to.
@@ -45,6 +46,8 @@ pub struct ExtractPlan<'p> {
     /// Groups and cues: they have no audio of their own.
     pub(super) arranged: Vec<&'p Sound>,
     pub(super) instrument_files: Vec<InstrumentFile>,
+    /// Tracker modules made of sounds.
+    pub(super) modules_of_sounds: Vec<ModuleFile>,
     /// By sound: files with the loop written out, for players that cannot play it as it is.
     pub(super) loops: Vec<(usize, PathBuf)>,
     /// About how many bytes of sound are written, with tracker modules.
@@ -80,12 +83,18 @@ impl<'p> ExtractPlan<'p> {
             existing: HashSet::new(),
             modules: Vec::new(),
             arranged: Vec::new(),
+            modules_of_sounds: Vec::new(),
             loops: Vec::new(),
             bytes: 0,
         };
         for sound in sounds {
             plan.add(sound, names);
         }
+        if options.no_wav {
+            plan.keep_decoded();
+        }
+        let held = plan.files.iter().filter(|(sound, _)| module_files::holds(options, sound)).count();
+        plan.modules_of_sounds = module_files::plan(options, names, &plan.folder, held);
         if options.format == ExtractFormat::Wav {
             let modules = package.modules().map(|(sound, _)| sound);
             plan.modules = modules.map(|sound| (sound, names.unique(&sound.path()))).collect();
@@ -118,6 +127,18 @@ impl<'p> ExtractPlan<'p> {
         let mut file = self.to.root.join(names.unique(&sound.path())).into_os_string();
         file.push(format!(".{extension}"));
         self.files.push((sound, file.into()));
+    }
+
+    /// Leaves out what only files of single sounds could hold.
+    fn keep_decoded(&mut self) {
+        for file in mem::take(&mut self.files) {
+            if self.options.format_of(file.0) == ExtractFormat::Wav {
+                self.files.push(file);
+            } else {
+                let reason = "it has notes, no recording for a file of several".to_owned();
+                self.left_out.push((file.0, Refused { reason, is_over_limit: false }));
+            }
+        }
     }
 
     /// Plans the samples of a tracker module in the package that pass the filter; all of one that passes itself.
@@ -173,29 +194,37 @@ impl<'p> ExtractPlan<'p> {
         };
         let files = self.files.iter().filter(|(sound, _)| !self.existing.contains(&sound.number));
         let bytes = files.map(|(sound, _)| stored(sound)).fold(0, u64::saturating_add);
-        // A SoundFont has all of them once more.
-        bytes.saturating_mul(if self.options.sf2 { 2 } else { 1 })
+        let ExtractOptions { sf2, no_wav, modules, .. } = self.options;
+        // Files of several have all of them once more.
+        let times = usize::from(!no_wav).saturating_add((*sf2).into()).saturating_add(modules.len());
+        bytes.saturating_mul(u64::try_from(times).unwrap_or(u64::MAX))
     }
 
     /// Leaves out the files that are there, if the user wants that.
     pub(super) fn skip_existing(&mut self) {
         if self.options.skip_existing {
             let is_there = |path: &Path| path.symlink_metadata().is_ok();
-            let existing = self.files.iter().filter(|(_, path)| is_there(path));
+            let existing = self.files.iter().filter(|(_, path)| !self.options.no_wav && is_there(path));
             self.existing = existing.map(|(sound, _)| sound.number).collect();
             self.whole_exists = self.whole.as_deref().is_some_and(is_there);
             self.instrument_files.retain(|file| !is_there(&file.path));
+            self.modules_of_sounds.retain(|file| !is_there(&file.path));
             // They belong to an SFZ that is written.
             let writes_sfz = self.instrument_files.iter().any(InstrumentFile::is_sfz);
             self.loops.retain(|(_, path)| writes_sfz && !is_there(path));
+            if self.options.no_wav && self.modules_of_sounds.is_empty() && self.instrument_files.is_empty() {
+                self.existing = self.files.iter().map(|(sound, _)| sound.number).collect();
+            }
         }
     }
 
     /// Checks that writing would destroy neither the input, nor anything else that the user has not given up.
     pub(super) fn check_free(&self) -> Result<(), ExtractError> {
         let instrument_files = self.instrument_files.iter().map(|file| &file.path);
+        let instrument_files = instrument_files.chain(self.modules_of_sounds.iter().map(|file| &file.path));
         let loops = self.loops.iter().map(|(_, path)| path);
-        let files = self.files.iter().filter(|(sound, _)| !self.existing.contains(&sound.number));
+        let is_written = |sound: &Sound| !self.options.no_wav && !self.existing.contains(&sound.number);
+        let files = self.files.iter().filter(|(sound, _)| is_written(sound));
         let whole = self.whole.iter().filter(|_| !self.whole_exists);
         for path in files.map(|(_, path)| path).chain(instrument_files).chain(loops).chain(whole) {
             self.to.overwrite.check(path).map_err(ExtractError::Blocked)?;
@@ -252,7 +281,7 @@ impl<'p> ExtractPlan<'p> {
         &self.arranged
     }
 
-    /// Returns whether instrument files are written.
+    /// Returns whether files are written that keep groups and cues.
     #[must_use]
     pub const fn has_instrument_files(&self) -> bool {
         !self.instrument_files.is_empty()

@@ -1,5 +1,6 @@
 //! Writing the files of a plan.
 
+use std::collections::HashSet;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -7,7 +8,9 @@ use exporter::{OutputError, OutputFile};
 use importer::{DecodedSound, Sound, SoundFile};
 
 use super::file_write::{FileWriteError, Refused, write_sample};
-use super::{ExtractError, ExtractEvent, ExtractFormat, ExtractPlan, Extracted, instrument_files};
+use super::{
+    ExtractError, ExtractEvent, ExtractFormat, ExtractPlan, Extracted, instrument_files, module_files,
+};
 
 impl ExtractPlan<'_> {
     /// Writes the files of the package, without those of tracker modules in it; only names them on a dry run. `watch`
@@ -27,7 +30,9 @@ impl ExtractPlan<'_> {
         if let Some(path) = &self.whole {
             return self.write_whole(path, watch);
         }
-        for (done, (sound, path)) in self.files.iter().enumerate() {
+        let mut undecoded = HashSet::new();
+        let files = self.files.iter().filter(|_| !self.options.no_wav);
+        for (done, (sound, path)) in files.enumerate() {
             watch(ExtractEvent::Next { done, total: self.files.len() })?;
             if self.existing.contains(&sound.number) {
                 continue;
@@ -37,7 +42,10 @@ impl ExtractPlan<'_> {
                 let contents = FileContents::of(self.options.format_of(sound), self.package, sound);
                 let written = match contents {
                     Ok(contents) => self.put(path, |output| contents.write(output))?,
-                    Err(error) => Err(Refused::of(&error)),
+                    Err(error) => {
+                        undecoded.insert(sound.number);
+                        Err(Refused::of(&error))
+                    }
                 };
                 if let Err(Refused { reason, is_over_limit }) = written {
                     failed += 1;
@@ -49,7 +57,13 @@ impl ExtractPlan<'_> {
         }
         watch(ExtractEvent::SoundsDone)?;
         let failed_instrument_files = instrument_files::write(self, watch)?;
-        Ok(Extracted { sounds: self.files.len() + self.left_out.len(), failed, failed_instrument_files })
+        let modules = module_files::write(self, undecoded, watch)?;
+        Ok(Extracted {
+            sounds: self.files.len() + self.left_out.len(),
+            failed: failed + modules.failed,
+            failed_instrument_files: failed_instrument_files + modules.failed_files,
+            left_out_of_modules: modules.left_out,
+        })
     }
 
     /// Writes a tracker module as it is stored.
@@ -68,7 +82,7 @@ impl ExtractPlan<'_> {
             })?;
             if let Err(Refused { reason, .. }) = written {
                 watch(ExtractEvent::ModuleLeftOut { reason: &reason })?;
-                return Ok(Extracted { sounds: 1, failed: 1, failed_instrument_files: 0 });
+                return Ok(Extracted { sounds: 1, failed: 1, ..Extracted::default() });
             }
         }
         watch(ExtractEvent::Written { sound: None, path })?;

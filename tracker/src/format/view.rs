@@ -2,7 +2,7 @@
 
 use song::module::{
     BreakpointEnvelope, Channel, Dialect, Globals, Instrument, KeyMap, MidiMacros, Module, ModuleWriter,
-    NoteMapping, Order, Pattern, Point, Sample, Span,
+    NoteMapping, Order, Pattern, Point, Sample, Span, code_page,
 };
 use song::{Frames as Length, Invalid, LoopCount, LoopMode, LoopRange, Pan};
 
@@ -203,9 +203,6 @@ pub(super) enum TextEncoding {
     Dos,
 }
 
-/// The upper half of code page 437.
-const DOS: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
-
 /// Returns the text up to the first zero, without blanks at its end; what is no letter is a blank.
 pub(super) fn text(bytes: &[u8], letters: TextEncoding) -> String {
     let text: String =
@@ -232,9 +229,8 @@ pub(super) fn lines(bytes: &[u8]) -> String {
 
 fn letter(byte: u8, letters: TextEncoding) -> char {
     match (byte, letters) {
-        (0x20..=0x7E, _) => char::from(byte),
-        (0xA0..=0xFF, TextEncoding::Amiga) => char::from(byte),
-        (0x80..=0xFF, TextEncoding::Dos) => DOS.chars().nth(usize::from(byte & 0x7F)).unwrap_or(' '),
+        (_, TextEncoding::Dos) => code_page::decode(byte),
+        (0x20..=0x7E | 0xA0..=0xFF, TextEncoding::Amiga) => char::from(byte),
         _ => ' ',
     }
 }
@@ -248,7 +244,6 @@ mod tests {
         assert_eq!(text(b"a b  \0junk", TextEncoding::Dos), "a b");
         assert_eq!(text(b"\x84\x01\xE1", TextEncoding::Dos), "ä ß");
         assert_eq!(text(b"\xE4\x84", TextEncoding::Amiga), "ä");
-        assert_eq!(DOS.chars().count(), 128);
     }
 
     #[test]

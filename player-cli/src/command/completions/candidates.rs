@@ -1,6 +1,5 @@
 //! What is offered for words that come from files: names of sounds, and paths.
 
-use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -9,7 +8,7 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter as _};
 use directories::BaseDirs;
 use exporter::filename::steers_text;
-use importer::Sound;
+use modkit::select::selectors;
 
 use crate::args::{Cli, InputArgs};
 use crate::input::{self, InputFile};
@@ -70,7 +69,7 @@ fn sounds(input: &InputArgs, typed: &OsStr) -> Vec<CompletionCandidate> {
     let Ok(input) = InputFile::open(&at_home(&input.file), &input.reading) else { return Vec::new() };
     let Ok(package) = input.to_play() else { return Vec::new() };
     let begins = |text: &str| text.to_lowercase().starts_with(&typed);
-    words(package.sounds())
+    selectors(package.sounds())
         .filter(|(sound, word)| begins(word) || begins(&sound.object.name))
         .map(|(sound, word)| {
             let is_number = word.starts_with('#');
@@ -78,39 +77,6 @@ fn sounds(input: &InputArgs, typed: &OsStr) -> Vec<CompletionCandidate> {
             CompletionCandidate::new(word).help(help)
         })
         .collect()
-}
-
-/// Returns for each sound the word that selects it: its name where only one has it, otherwise its path; `#N` where
-/// neither is certain, or a shell, the program or a reader could take it for something else.
-fn words(sounds: &[Sound]) -> impl Iterator<Item = (&Sound, String)> {
-    let mut names: HashMap<String, usize> = HashMap::new();
-    let mut paths: HashMap<String, usize> = HashMap::new();
-    for sound in sounds {
-        *names.entry(sound.object.name.to_lowercase()).or_default() += 1;
-        *paths.entry(sound.path().to_lowercase()).or_default() += 1;
-    }
-    sounds.iter().map(move |sound| {
-        let (name, path) = (sound.object.name.to_string(), sound.path());
-        let named = |text: &str| names.get(&text.to_lowercase()).copied().unwrap_or_default();
-        let at = |text: &str| paths.get(&text.to_lowercase()).copied().unwrap_or_default();
-        // A path counts before a name.
-        let own_path = usize::from(name.to_lowercase() == path.to_lowercase());
-        let word = match () {
-            () if named(&name) == 1 && at(&name) == own_path && is_plain(&name) => name,
-            () if at(&path) == 1 && is_plain(&path) => path,
-            () => format!("#{}", sound.number),
-        };
-        (sound, word)
-    })
-}
-
-/// Returns whether a name is the same word to every shell, once quoted, and to the program. Windows PowerShell loses
-/// quotes and backslashes on the way to a program.
-fn is_plain(name: &str) -> bool {
-    /// More is no name that somebody reads.
-    const MAX_LENGTH: usize = 200;
-    let is_misread = name.starts_with(['-', '#', '~', '=', '@']) || name.contains(['"', '\\']);
-    !name.is_empty() && name.len() <= MAX_LENGTH && !is_misread && !name.contains(steers_text)
 }
 
 /// Returns a path as the shell will have it: words come as they were typed.

@@ -1,4 +1,4 @@
-//! Cooked textures of Unreal Engine 4 to 6: a picture in several sizes, its mips, in the package or in files beside it.
+//! Cooked textures of Unreal Engine 4 to 6: a picture in several sizes, its mips, in the package or beside it.
 //!
 //! ```text
 //! properties │ guid │ flags │ cooked │ PF_DXT1 │ skip │ … │ width, height, slices │ "PF_DXT1" │ first mip │ mips │ … │ None
