@@ -1,13 +1,13 @@
 //! Cooked textures of Unreal Engine 4 to 6: a picture in several sizes, its mips, in the package or beside it.
 //!
 //! ```text
-//! properties │ guid │ flags │ cooked │ PF_DXT1 │ skip │ … │ width, height, slices │ "PF_DXT1" │ first mip │ mips │ … │ None
+//! properties │ guid │ flags │ cooked │ PF_DXT1 │ skip │ … │ width, height, slices │ "PF_DXT1" │ mips │ … │ None
 //! mip          data, or where it is │ width │ height │ depth
 //! ```
 //!
-//! What comes before cannot be read without mappings where properties have no tags, so the rest is found by proof: it is
-//! where the name of a format stands that is repeated as text, mips follow whose sizes are those of the format, and the
-//! skip leads to the end.
+//! What comes before cannot be read without mappings where properties have no tags, so the rest is found by proof:
+//! it is where the name of a format stands that is repeated as text, mips follow whose sizes are those of the format,
+//! and the skip leads to the end.
 //!
 //! Source: *seeds-to-the-letter*, §3.1: 81 textures of 5.1 to 5.8 measured, earlier ones described.
 
@@ -294,8 +294,8 @@ fn read_mip(package: &AssetPackage, form: TextureForm, reader: &mut Reader<'_>) 
     Ok(Mip { width, height, depth, place, offset, size, bulk })
 }
 
-/// Reads what follows the mips: whether the texture is virtual, and where it ends. `relative` is where a skip leads that
-/// counts from itself.
+/// Reads what follows the mips: whether the texture is virtual, and where it ends. `relative` is where a skip leads
+/// that counts from itself.
 fn read_end(
     package: &AssetPackage,
     form: TextureForm,
