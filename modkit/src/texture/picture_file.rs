@@ -68,7 +68,7 @@ impl OpenTexture<'_> {
         })
     }
 
-    /// Returns the path of its picture in place of its package, `package`: in a folder of that name unless it `is_only`.
+    /// Returns the path of its picture in place of its package: in a folder of that name unless it `is_only`.
     #[must_use]
     pub fn picture_path(&self, package: &Path, format: PictureFormat, is_only: bool) -> PathBuf {
         let package = package.with_extension("");
