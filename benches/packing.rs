@@ -121,6 +121,7 @@ fn write_pak(files: &[PackedFile], name: &str, count: usize, path: &Path) {
         mount: "../../../".to_owned(),
         method: method(name),
         encryption: None,
+        game: None,
     };
     let out = io::BufWriter::new(File::create(path).expect("a file"));
     pack_pak(files, out, options, threads(count), &|_| true).expect("a pak").expect("all of it");

@@ -275,9 +275,15 @@ fn a_key_that_opens_no_entry_of_a_pak_is_none() {
     let mut pak = PakWriter { key: Some(KEY), ..writer(11) };
     pak.entries.iter_mut().for_each(|entry| entry.is_hidden = true);
     let bytes = pak.finish();
-    for (given, expected) in
-        [(&[[1; 32]][..], Err("encrypted; entry of a pak at")), (&[[1; 32], KEY], Ok(()))]
-    {
+    for (given, expected) in [
+        (
+            &[[1; 32]][..],
+            Err(
+                "encrypted (key id 00000000-0000-0000-0000-000000000000, the game's main key); entry of a pak at",
+            ),
+        ),
+        (&[[1; 32], KEY], Ok(())),
+    ] {
         let mut keys = KeyRing::default();
         given.iter().for_each(|key| keys.add(None, AesKey::new(*key)));
         let pak =

@@ -38,6 +38,7 @@ mod property_types;
 mod render;
 mod replace;
 mod replace_packages;
+mod rivals;
 mod rows;
 mod songs;
 mod sound_modules;

@@ -199,7 +199,13 @@ fn a_pak_has_room_for_as_many_methods_as_its_version() {
 #[test]
 fn a_pak_that_is_written_says_where_its_entries_will_be_mounted() {
     let form = "11".parse().unwrap();
-    let options = PakOptions { form, mount: "../../../Shooter/".to_owned(), method: None, encryption: None };
+    let options = PakOptions {
+        form,
+        mount: "../../../Shooter/".to_owned(),
+        method: None,
+        encryption: None,
+        game: None,
+    };
     let writer = pak::PakWriter::new(std::io::Cursor::new(Vec::new()), options).unwrap();
     assert_eq!(writer.mounted("Content/A.uasset"), "Shooter/Content/A.uasset");
 }

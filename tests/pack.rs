@@ -68,7 +68,8 @@ fn options(form: &str, method: Option<Method>, cipher: Option<bool>) -> PakOptio
         hides_data: true,
         hides_index: true,
     });
-    PakOptions { form: form.parse().unwrap(), mount: "../../../".to_owned(), method, encryption }
+    let (form, mount) = (form.parse().unwrap(), "../../../".to_owned());
+    PakOptions { form, mount, method, encryption, game: None }
 }
 
 fn packed(folder: &Path, options: PakOptions) -> Result<Vec<u8>, PackError> {
@@ -170,6 +171,7 @@ fn a_pak_of_another_program_is_packed_again_as_it_says() {
             mount: original.mount().to_owned(),
             method: has("compress").then_some(Method::Zlib),
             encryption,
+            game: None,
         };
         let root = resolved(original.mount());
         let original = Container::Pak(Box::new(original));

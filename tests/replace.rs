@@ -57,6 +57,7 @@ fn with_mod(game: Container, files: &[PackedFile]) -> Mount {
         mount: "../../../".to_owned(),
         method: None,
         encryption: None,
+        game: None,
     };
     let out = std::io::Cursor::new(Vec::new());
     let packed = pack_pak(files, out, options, NonZeroUsize::MIN, &|_| true).unwrap().unwrap();

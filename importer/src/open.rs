@@ -9,6 +9,7 @@
 pub mod files;
 mod game;
 mod keys;
+mod named_game;
 mod opened_file;
 mod stream;
 pub mod walk;
@@ -18,6 +19,7 @@ pub use files::Disk;
 pub use files::{Files, MemoryFiles};
 pub use game::{GameError, GameMount, LeftOut, SetAside};
 pub use keys::{KeyError, add_key};
+pub use named_game::NamedGame;
 #[cfg(any(unix, windows))]
 pub use opened_file::open;
 pub use opened_file::{OpenError, OpenOptions, OpenedFile, ProbedFile};

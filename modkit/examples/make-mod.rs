@@ -20,7 +20,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let replacement = Replacement { sound: sound.clone(), recording };
     let made = replace(&game.mount, &[replacement], ReplaceOptions::default()).map_err(|(_, error)| error)?;
     let ModKind::Pak(form) = made.kind else { return Err("its packages stand in .utoc containers".into()) };
-    let options = PakOptions { form, mount: "../../../".to_owned(), method: None, encryption: None };
+    let options =
+        PakOptions { form, mount: "../../../".to_owned(), method: None, encryption: None, game: None };
     pack_pak(&made.files, File::create(output)?, options, NonZeroUsize::MIN, &|_| true)?;
     Ok(())
 }

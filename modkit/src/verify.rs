@@ -6,9 +6,9 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use unreal::containers::mount::{Mount, MountedEntry};
-use unreal::containers::{ChunkType, Container, Shares, shares};
+use unreal::containers::{ChunkType, Container, HashedBytes, Shares, shares};
 use unreal::ue4to6::convert::IoStoreRelease;
-use unreal::{Error, ErrorKind, Limits, Malformed};
+use unreal::{Error, ErrorKind, GameCipher, Limits, Malformed};
 
 use crate::legacy;
 use importer::for_each;
@@ -26,6 +26,46 @@ pub struct Verified {
     pub encrypted: Vec<MountedEntry>,
     /// Tables that are not what is said of them, with their containers.
     pub tables: Vec<(usize, Error)>,
+    /// The containers that are encrypted with the own cipher of a game.
+    pub ciphers: Vec<CipherHashes>,
+}
+
+/// A container with the own cipher of a game. Its entries may state hashes of plain text or of cipher text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CipherHashes {
+    /// Name of the container.
+    pub container: String,
+    /// The game.
+    pub game: GameCipher,
+    /// Number of encrypted entries whose hash is of their plain text.
+    pub plain: usize,
+    /// Number of encrypted entries whose hash is of their cipher text.
+    pub stored: usize,
+}
+
+impl CipherHashes {
+    /// Counts an encrypted entry.
+    const fn add(&mut self, hashed: HashedBytes, entries: usize) {
+        match hashed {
+            HashedBytes::Decrypted => self.plain += entries,
+            HashedBytes::Stored => self.stored += entries,
+            _ => {}
+        }
+    }
+}
+
+/// The container, its game, and the bytes that hashes are of.
+impl fmt::Display for CipherHashes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let s = |count| if count == 1 { "y" } else { "ies" };
+        write!(f, "{}: cipher of {}", self.container, self.game.title())?;
+        for (count, text) in [(self.plain, "plain"), (self.stored, "cipher")] {
+            if count > 0 {
+                write!(f, "; SHA-1 of the {text} text in {count} entr{}", s(count))?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Faults of an entry.
@@ -68,7 +108,9 @@ pub fn verify(mount: &Mount, threads: NonZeroUsize, report: &(dyn Fn(u64) -> boo
         mount.containers().iter().map(|(_, container)| release_of(container)).collect();
     // Those that are the same as another are read once.
     let mut same: HashMap<MountedEntry, Vec<MountedEntry>> = HashMap::new();
-    for (number, (_, container)) in mount.containers().iter().enumerate() {
+    for (number, (name, container)) in mount.containers().iter().enumerate() {
+        let cipher = |game| CipherHashes { container: name.clone(), game, plain: 0, stored: 0 };
+        verified.ciphers.extend(container.cipher().map(cipher));
         verified.tables.extend(container.verify_tables().into_iter().map(|error| (number, error)));
         for (entry, shares) in shares(container) {
             let mounted = |entry| MountedEntry { container: number, entry };
@@ -88,7 +130,8 @@ pub fn verify(mount: &Mount, threads: NonZeroUsize, report: &(dyn Fn(u64) -> boo
     for_each(unread.len(), threads, |number| {
         let Some(entry) = unread.get(number) else { return false };
         let Some(container) = mount.container(*entry) else { return true };
-        let size = container.info(entry.entry).map_or(0, |info| info.size);
+        let info = container.info(entry.entry);
+        let (size, has_cipher) = info.map_or((0, false), |info| (info.size, info.cipher.is_some()));
         let result = container.verify(entry.entry);
         let release = releases.get(entry.container).copied().flatten();
         let foreign =
@@ -96,12 +139,17 @@ pub fn verify(mount: &Mount, threads: NonZeroUsize, report: &(dyn Fn(u64) -> boo
         let all: Vec<MountedEntry> = same.get(entry).into_iter().flatten().chain([entry]).copied().collect();
         let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
         found.entries += all.len();
+        if let (Ok(hashed), true) = (&result, has_cipher) {
+            let name = mount.container_name(*entry);
+            let cipher = found.ciphers.iter_mut().find(|cipher| cipher.container == name);
+            cipher.into_iter().for_each(|cipher| cipher.add(*hashed, all.len()));
+        }
         match (result, foreign) {
-            (Ok(()), Some(releases)) => {
+            (Ok(_), Some(releases)) => {
                 let damage = || EntryFault::Release(releases.clone());
                 found.damaged.extend(all.into_iter().map(|entry| (entry, damage())));
             }
-            (Ok(()), None) => found.bytes = found.bytes.saturating_add(size.saturating_mul(all.len() as u64)),
+            (Ok(_), None) => found.bytes = found.bytes.saturating_add(size.saturating_mul(all.len() as u64)),
             (Err(error), _) if matches!(error.kind(), ErrorKind::Encrypted(_)) => found.encrypted.extend(all),
             (Err(error), _) => {
                 let error = Arc::new(error);

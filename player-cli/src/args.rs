@@ -31,7 +31,7 @@ pub use asset::{
 pub use filter::FilterArgs;
 pub use jam::{Jam, Release};
 pub use play::{Play, Render, WavBits};
-pub use reading::{InputArgs, Inputs, KeyArgs, ReadingArgs};
+pub use reading::{CipherArgs, InputArgs, Inputs, KeyArgs, ReadingArgs};
 pub use replace::{Replace, ReplaceCodec};
 pub use replay::SongArgs;
 pub use sound::{DeviceArgs, EngineArgs, LiveArgs, NoteArgs};

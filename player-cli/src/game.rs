@@ -14,7 +14,7 @@ use modkit::written::WrittenMods;
 use unreal::AssetVersion;
 use unreal::{Error, ErrorKind, FileSource, KeyId, KeyRing, Limits, Mappings};
 
-use crate::args::KeyArgs;
+use crate::args::CipherArgs;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
 use crate::memory;
@@ -65,14 +65,14 @@ pub fn kept(overwrite: Overwrite, read: Vec<PathBuf>) -> Overwrite {
     overwrite.with_rule(written_mods().rule(&read)).keeping(read)
 }
 
-/// Returns the keys that were given, here and in the environment.
+/// Returns the keys that were given, here and in the environment, and the game whose cipher is used.
 ///
 /// # Errors
 /// [`Exit::Usage`] if one is none.
-pub fn keys(keys: &KeyArgs) -> Result<KeyRing, Failure> {
-    let mut ring = KeyRing::default();
+pub fn keys(args: &CipherArgs) -> Result<KeyRing, Failure> {
+    let mut ring = KeyRing::for_game(args.game);
     let from_environment = std::env::var(VARIABLE).ok();
-    for text in keys.aes.iter().chain(&from_environment) {
+    for text in args.keys.aes.iter().chain(&from_environment) {
         let added = importer::open::add_key(&mut ring, text);
         added.map_err(|error| Failure::new(Exit::Usage, format!("--aes: {error}")))?;
     }
@@ -84,8 +84,8 @@ pub fn keys(keys: &KeyArgs) -> Result<KeyRing, Failure> {
 ///
 /// # Errors
 /// [`Exit::Usage`] if a key is none; [`Exit::Unreadable`] if there are no containers, or none can be opened.
-pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<(GameMount, KeyRing), Failure> {
-    let ring = self::keys(keys)?;
+pub fn open(path: &Path, args: &CipherArgs, threads: NonZeroUsize) -> Result<(GameMount, KeyRing), Failure> {
+    let ring = keys(args)?;
     let most = memory::shared_budget(None).memory_left();
     let disk: Arc<dyn Files> = Arc::new(Disk);
     let game = GameMount::open_within(&disk, path, &ring, threads, most).map_err(failure)?;
@@ -183,8 +183,7 @@ mod tests {
             let entries = vec![PakEntry::new("A.ini", data)];
             fs::write(folder.path().join("Game.pak"), PakWriter { entries, ..PakWriter::new(11) }.finish())
                 .unwrap();
-            let keys = KeyArgs { aes: Vec::new() };
-            let opened = open(folder.path(), &keys, NonZeroUsize::MIN);
+            let opened = open(folder.path(), &CipherArgs::default(), NonZeroUsize::MIN);
             opened.unwrap_or_else(|_| panic!("a game")).0.identity()
         };
         assert_eq!(identity(b"one"), identity(b"two"));

@@ -111,7 +111,7 @@ impl InputFile {
         let disk: Arc<dyn Files> = Arc::new(Disk);
         let probed = ProbedFile::probe(&*disk, file).map_err(failure)?;
         let options = if probed.is_game() {
-            options(game::keys(&reading.keys)?, game::options(reading.engine, reading.usmap.as_deref())?)
+            options(game::keys(&reading.cipher())?, game::options(reading.engine, reading.usmap.as_deref())?)
         } else {
             options(KeyRing::default(), GameOptions::default())
         };

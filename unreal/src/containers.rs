@@ -19,7 +19,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use crate::base::crypt::KeyRing;
+use crate::base::crypt::{GameCipher, KeyRing};
 use crate::base::error::Error;
 use crate::base::limits::Limits;
 use crate::base::path::EntryPath;
@@ -57,6 +57,8 @@ pub struct EntryInfo<'c> {
     pub compression: Option<&'c str>,
     /// True if the entry is encrypted.
     pub is_encrypted: bool,
+    /// The game whose own cipher the entry is encrypted with; none if that is the engine's.
+    pub cipher: Option<GameCipher>,
 }
 
 /// The hash of an entry.
@@ -67,6 +69,20 @@ pub enum Hash {
     Sha1([u8; 20]),
     /// The first bytes of the BLAKE3 of what it becomes.
     Blake3([u8; 20]),
+}
+
+/// Bytes of an entry that its hash is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HashedBytes {
+    /// No hash is stated.
+    None,
+    /// Its bytes as they are stored: cipher text if it is encrypted.
+    Stored,
+    /// Its stored bytes as they are before encryption.
+    Decrypted,
+    /// Its bytes before compression and encryption.
+    Uncompressed,
 }
 
 /// A name and its digits, as `sha1:da39…`.
@@ -96,6 +112,15 @@ impl Container {
     /// As [`Pak::open`].
     pub fn open_pak(source: Box<dyn Source>, keys: &KeyRing, limits: &mut Limits) -> Result<Self, Error> {
         Pak::open(source, keys, limits).map(|pak| Self::Pak(Box::new(pak)))
+    }
+
+    /// Returns the game whose own cipher it is encrypted with; none if that is the engine's, or it is not encrypted.
+    #[must_use]
+    pub const fn cipher(&self) -> Option<GameCipher> {
+        match self {
+            Self::Pak(pak) => pak.cipher(),
+            Self::IoStore(_) | Self::Folder(_) => None,
+        }
     }
 
     /// Returns how many entries it has.
@@ -214,20 +239,20 @@ impl Container {
         }
     }
 
-    /// Compares an entry with every size and hash that is stated for it, and reads all of it.
+    /// Compares an entry with every size and hash that is stated for it, and reads all of it. Returns of which bytes
+    /// the hash is.
     ///
     /// # Errors
     /// What does not agree first.
-    pub fn verify(&self, number: usize) -> Result<(), Error> {
-        match self {
+    pub fn verify(&self, number: usize) -> Result<HashedBytes, Error> {
+        let hashed = match self {
             Self::Pak(pak) => pak.verify(number)?,
             // Its hash is of all that it becomes.
-            Self::IoStore(store) => return store.verify(number),
-            // Nothing is stated for it.
-            Self::Folder(_) => {}
-        }
+            Self::IoStore(store) => return store.verify(number).map(|()| HashedBytes::Uncompressed),
+            Self::Folder(_) => HashedBytes::None,
+        };
         let source = self.open(number)?;
-        hash_of(&*source, 0, source.len(), "entry", Ignored).map(drop)
+        hash_of(&*source, 0, source.len(), "entry", Ignored).map(|_| hashed)
     }
 
     /// Compares its own tables with the hashes that are stated for them, and with what is there; returns what differs.

@@ -33,7 +33,7 @@ pub mod ue4to6;
 pub mod versions;
 
 pub use base::compress::Method;
-pub use base::crypt::{AesKey, InvalidKey, KeyId, KeyRing};
+pub use base::crypt::{AesKey, GameCipher, InvalidKey, KeyId, KeyRing};
 pub use base::cue::{CueNode, SoundCue};
 pub use base::error::{Error, ErrorKind, Malformed, NotPackage};
 pub use base::guard::{guarded, is_guarded};

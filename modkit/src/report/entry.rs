@@ -1,8 +1,8 @@
 //! The entries of containers, and those that several containers hold.
 
 use serde::Serialize;
-use unreal::Error;
 use unreal::containers::mount::{Mount, MountedEntry, OrderReason};
+use unreal::{Error, GameCipher};
 
 use crate::conflicts::Conflict;
 
@@ -23,6 +23,9 @@ pub struct EntryRow {
     pub compression: Option<String>,
     /// Whether it is encrypted.
     pub encrypted: bool,
+    /// Name of the game whose own cipher it is encrypted with; none if that is the engine's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cipher: Option<&'static str>,
     /// The hash that its container states, in hexadecimal.
     pub hash: Option<String>,
     /// Whether a container that is mounted later holds the entry, too.
@@ -45,6 +48,7 @@ impl EntryRow {
             stored: info.stored,
             compression: info.compression.map(str::to_owned),
             encrypted: info.is_encrypted,
+            cipher: info.cipher.map(GameCipher::name),
             hash: container.hash(entry.entry).ok().flatten().map(|hash| hash.to_string()),
             overridden: mount.is_overridden(entry),
         }))

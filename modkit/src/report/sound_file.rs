@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Number;
 use tracker::replay::{Score, Subsong, subsongs};
 use tracker::{ModuleFile, ModuleSummary};
-use unreal::Package;
+use unreal::{GameCipher, Package};
 
 /// A package of Unreal Engine 1 to 3 as a line of JSON.
 #[derive(Debug, Serialize)]
@@ -75,6 +75,9 @@ pub struct GameRow {
     file: String,
     kind: &'static str,
     bytes: u64,
+    /// Name of the game whose own cipher its containers are encrypted with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cipher: Option<&'static str>,
     sounds: usize,
     playable: usize,
     seconds: f64,
@@ -164,14 +167,15 @@ impl ModuleFileRow {
 }
 
 impl GameRow {
-    /// Describes a game whose data take `bytes`.
+    /// Describes a game whose data take `bytes`, with the cipher of its containers if that is a game's own.
     #[must_use]
-    pub fn new(file: &str, bytes: u64, sounds: &SoundFile) -> Self {
+    pub fn new(file: &str, bytes: u64, cipher: Option<GameCipher>, sounds: &SoundFile) -> Self {
         Self {
             schema: "usampler.package/1",
             file: file.to_owned(),
             kind: "game",
             bytes,
+            cipher: cipher.map(GameCipher::name),
             sounds: sounds.sounds().len(),
             playable: playable(sounds),
             seconds: seconds(sounds),

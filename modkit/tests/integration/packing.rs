@@ -13,7 +13,7 @@ use unreal::containers::pak::{PakForm, PakOptions};
 fn pack(folder: &Path, meanwhile: impl Fn()) -> Result<Option<Cursor<Vec<u8>>>, PackError> {
     let FolderFiles { files, .. } = files(folder).unwrap();
     let mount = "../../../".to_owned();
-    let options = PakOptions { form: PakForm::default(), mount, method: None, encryption: None };
+    let options = PakOptions { form: PakForm::default(), mount, method: None, encryption: None, game: None };
     let is_first = std::cell::Cell::new(true);
     let report = |_| {
         if is_first.replace(false) {

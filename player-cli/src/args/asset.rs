@@ -9,7 +9,7 @@ use unreal::containers::pak::PakForm;
 use unreal::ue4to6::convert::IoStoreRelease;
 use unreal::{AssetVersion, Method};
 
-use super::{KeyArgs, values};
+use super::{CipherArgs, values};
 
 /// The files of games themselves.
 #[derive(Debug, Args)]
@@ -56,9 +56,9 @@ pub struct GameArgs {
     /// A .pak, .utoc, .uasset or .umap file, or a folder: the containers below it are mounted together
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Keys of encrypted containers.
+    /// Keys and cipher of its containers.
     #[command(flatten)]
-    pub keys: KeyArgs,
+    pub cipher: CipherArgs,
 }
 
 /// `usampler asset ls`
@@ -164,14 +164,14 @@ pub struct AssetPack {
     #[arg(long)]
     pub encrypt: bool,
     /// How to encrypt: ecb, or ctr as Unreal Engine 6 can (version 15)
-    #[arg(long, value_enum, default_value = "ecb", value_name = "MODE", requires = "encrypt")]
-    pub cipher: CipherMode,
+    #[arg(long = "cipher", value_enum, default_value = "ecb", value_name = "MODE", requires = "encrypt")]
+    pub mode: CipherMode,
     /// Replace a file that is there
     #[arg(long)]
     pub force: bool,
-    /// The key.
+    /// The key, and the game that the pak is for.
     #[command(flatten)]
-    pub keys: KeyArgs,
+    pub cipher: CipherArgs,
 }
 
 /// Methods that containers are compressed with.
@@ -292,9 +292,9 @@ pub struct AssetFromJson {
     /// The game: writes a mod for it, a container of the kind that it has, with the packages at their paths
     #[arg(long, value_name = "GAME")]
     pub base: Option<PathBuf>,
-    /// Keys of the game.
+    /// Keys and cipher of the game.
     #[command(flatten)]
-    pub keys: KeyArgs,
+    pub cipher: CipherArgs,
     /// Mappings of the game (.usmap), for values of enumerations that the JSON does not have
     #[arg(long, value_name = "FILE")]
     pub usmap: Option<PathBuf>,

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use engine::Bank;
-use importer::{Budget, ImportOptions, Platform};
+use importer::{Budget, ImportOptions, Platform, open::NamedGame};
 use unreal::ue1to3::version::{FileVersion, Licensee};
-use unreal::{AssetVersion, Game, PackageOptions};
+use unreal::{AssetVersion, GameCipher, PackageOptions};
 
 use super::values;
 use crate::memory;
@@ -38,9 +38,9 @@ pub struct Inputs {
 /// What the user knows better than the file.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ReadingArgs {
-    /// Game of the package, if its version is ambiguous
-    #[arg(long, value_name = "GAME", value_parser = values::game())]
-    pub game: Option<Game>,
+    /// Game of the package, if its version is ambiguous; rivals is for containers, if their cipher is not found
+    #[arg(long, value_name = "GAME", value_parser = values::game(Some))]
+    pub game: Option<NamedGame>,
     /// Read a package as this version, whatever it declares: 69, or 128/29 with the licensee
     #[arg(long, value_name = "N[/M]", value_parser = values::version)]
     pub package_version: Option<(FileVersion, Option<Licensee>)>,
@@ -66,6 +66,17 @@ pub struct ReadingArgs {
     pub keys: KeyArgs,
 }
 
+/// Keys and cipher of containers.
+#[derive(Clone, Debug, Default, Args)]
+pub struct CipherArgs {
+    /// The keys.
+    #[command(flatten)]
+    pub keys: KeyArgs,
+    /// Game whose own cipher paks have; it is found without this option if a key fits
+    #[arg(long, value_name = "GAME", value_parser = values::game(NamedGame::containers))]
+    pub game: Option<GameCipher>,
+}
+
 /// Keys of encrypted containers.
 #[derive(Clone, Debug, Default, Args)]
 pub struct KeyArgs {
@@ -87,6 +98,12 @@ impl ReadingArgs {
         self.usmap.iter().cloned().chain(self.keys.files())
     }
 
+    /// Returns the keys and the cipher of containers.
+    #[must_use]
+    pub fn cipher(&self) -> CipherArgs {
+        CipherArgs { keys: self.keys.clone(), game: self.game.and_then(NamedGame::containers) }
+    }
+
     /// Returns what may be held in memory on a file's word.
     #[must_use]
     pub fn budget(&self) -> Budget {
@@ -105,7 +122,8 @@ impl ReadingArgs {
     #[must_use]
     pub fn options(&self) -> ImportOptions {
         let (version, licensee) = self.package_version.unzip();
-        let reading = PackageOptions { version, licensee: licensee.flatten(), game: self.game };
+        let game = self.game.and_then(NamedGame::packages);
+        let reading = PackageOptions { version, licensee: licensee.flatten(), game };
         ImportOptions { reading, stream: self.stream }
     }
 }

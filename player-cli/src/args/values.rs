@@ -3,13 +3,13 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use engine::Quality;
 use importer::Platform;
+use importer::open::NamedGame;
 use modkit::texture::PictureFormat;
 use player::extract::ExtractFormat;
 use player::keyboard::{ComputerKeyboard, KeyMapMode, KeyboardLayout};
 use player::recorder::TakeFiles;
 use player::sound_order::SoundOrder;
 pub(super) use player::values::{channels, decibels, duration, key, pan, rate, rates, size, velocity};
-use unreal::Game;
 use unreal::ue1to3::version::{FileVersion, Licensee};
 
 /// Returns a number from 1 on, as `list` shows it: 3 or #3.
@@ -20,9 +20,13 @@ pub(super) fn number(text: &str) -> Result<usize, String> {
     }
 }
 
-pub(super) fn game() -> impl TypedValueParser<Value = Game> {
-    let values = Game::ALL.iter().map(|game| PossibleValue::new(game.name()).help(game.title()));
-    PossibleValuesParser::new(values).try_map(|name| Game::named(&name).ok_or("no such game"))
+/// A game, of those for which `taken` gives a value.
+pub(super) fn game<T: Clone + Send + Sync + 'static>(
+    taken: fn(NamedGame) -> Option<T>,
+) -> impl TypedValueParser<Value = T> {
+    let games = NamedGame::all().filter(|game| taken(*game).is_some());
+    PossibleValuesParser::new(games.map(|game| PossibleValue::new(game.name()).help(game.title())))
+        .try_map(move |name| NamedGame::named(&name).and_then(taken).ok_or("no such game"))
 }
 
 pub(super) fn quality() -> impl TypedValueParser<Value = Quality> {

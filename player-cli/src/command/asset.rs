@@ -68,11 +68,11 @@ struct MountedGame {
 
 /// Opens a game; what could not be opened is reported.
 fn open(args: &GameArgs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<MountedGame, Failure> {
-    let (game, keys) = game::open(&args.file, &args.keys, threads)?;
+    let (game, keys) = game::open(&args.file, &args.cipher, threads)?;
     wording::say(&ReportMessage::Mounted(&game), &keys, console);
     let exit = if game.is_whole() { Exit::Done } else { Exit::Partly };
     let GameMount { mount, mut files, .. } = game;
-    files.extend(args.keys.files());
+    files.extend(args.cipher.keys.files());
     Ok(MountedGame { mount, exit, files })
 }
 
@@ -87,8 +87,9 @@ fn check(args: &AssetVerify, threads: NonZeroUsize, console: &mut Console<'_>) -
     let MountedGame { mount, exit, .. } = open(&args.game, threads, console)?;
     let info = |place: MountedEntry| mount.container(place)?.info(place.entry).ok();
     let total = mount.entries().filter_map(info).map(|info| info.size).fold(0, u64::saturating_add);
-    let Verified { entries, bytes, damaged, encrypted, tables } =
+    let Verified { entries, bytes, damaged, encrypted, tables, ciphers } =
         with_progress(total, console, |report| verify(&mount, threads, report))?;
+    ciphers.iter().for_each(|cipher| console.say(cipher));
     for (number, error) in &tables {
         let name = mount.containers().get(*number).map_or("", |(name, _)| name);
         console.warn(format_args!("{name}: {error}"));

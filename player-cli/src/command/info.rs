@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use modkit::report::sound_file::{GameRow, ModuleFileRow, SoundPackageRow, UnreadableRow};
+use unreal::containers::mount::Mount;
 
 use crate::args::Info;
 use crate::console::Console;
@@ -26,7 +27,7 @@ pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Res
             package => package?,
         };
         let exit = input.report(&package, console);
-        let verbosity = console.verbosity();
+        let (verbosity, cipher) = (console.verbosity(), input.mount().and_then(Mount::cipher));
         match (package.package(), package.module()) {
             (Some(inner), _) if args.json => {
                 json::print(
@@ -45,11 +46,12 @@ pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Res
                 text::module(console.out(), &input.label, &package, module, verbosity)?;
             }
             (None, None) if args.json => {
-                json::print(console.out(), &GameRow::new(&input.label, input.stored_len(), &package))?;
+                let row = GameRow::new(&input.label, input.stored_len(), cipher, &package);
+                json::print(console.out(), &row)?;
             }
             (None, None) => {
-                let kind = input.kind_of_game();
-                text::game(console.out(), &input.label, kind, input.stored_len(), &package, verbosity)?;
+                let (label, kind) = (&input.label, input.kind_of_game());
+                text::game(console.out(), label, kind, cipher, input.stored_len(), &package, verbosity)?;
             }
         }
         Ok(exit)

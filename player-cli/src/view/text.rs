@@ -9,7 +9,7 @@ use modkit::report::sound_file::{flag_names, subsongs_of};
 use tracker::replay::Subsong;
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::ue1to3::version::ByteOrder;
-use unreal::{Method, Package};
+use unreal::{GameCipher, Method, Package};
 
 pub use player::text::{counted, looping, plays, seconds, size};
 
@@ -200,12 +200,14 @@ pub fn game(
     out: &mut dyn Write,
     label: &str,
     kind: &str,
+    cipher: Option<GameCipher>,
     bytes: u64,
     file: &SoundFile,
     verbosity: u8,
 ) -> io::Result<()> {
     writeln!(out, "{}", printable(label))?;
     writeln!(out, "  kind         {kind} of Unreal Engine 4 or later")?;
+    cipher.map_or(Ok(()), |game| writeln!(out, "  cipher       {}", game.title()))?;
     writeln!(out, "  size         {}", size(bytes))?;
     sounds_of(out, file, verbosity)?;
     if verbosity > 1 { frames(out, file.sounds()) } else { Ok(()) }

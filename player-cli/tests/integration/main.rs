@@ -48,6 +48,7 @@ mod real_device;
 mod real_games;
 mod replace;
 #[cfg(target_os = "linux")]
+mod rivals;
 mod screen;
 #[cfg(target_os = "linux")]
 mod settings;

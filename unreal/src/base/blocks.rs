@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::compress::Method;
 use super::crypt::{self, AesKey, Cipher};
 use super::error::{Error, Malformed};
+use super::guid::Guid;
 use super::source::Source;
 
 /// Where a block lies, and what has to be done with it.
@@ -27,8 +28,28 @@ pub(crate) struct StoredBlock {
     pub(crate) size: u64,
     pub(crate) method: Option<Method>,
     pub(crate) cipher: Option<Cipher>,
+    /// Bytes that are encrypted, at most, from its first on; the others are plain.
+    pub(crate) limit: u64,
     /// Where it begins in what is encrypted together, in blocks of 16 bytes.
     pub(crate) cipher_block: u64,
+}
+
+impl StoredBlock {
+    /// Returns how many of its bytes are encrypted, with those that fill it up.
+    const fn encrypted(&self) -> u64 {
+        let whole = padded(self.stored);
+        match self.cipher {
+            None => 0,
+            Some(_) if whole < self.limit => whole,
+            Some(_) => self.limit,
+        }
+    }
+
+    /// Returns how many bytes it takes in its file.
+    pub(crate) const fn on_disk(&self) -> u64 {
+        let encrypted = self.encrypted();
+        if encrypted > self.stored { encrypted } else { self.stored }
+    }
 }
 
 /// The blocks of an entry, in their order.
@@ -75,13 +96,20 @@ pub(crate) struct EntrySource<F, B> {
     files: F,
     blocks: B,
     key: Option<Arc<AesKey>>,
+    /// The identifier of the key that it needs, if that is stated.
+    key_id: Option<Guid>,
     what: &'static str,
     kept: Mutex<VecDeque<(u64, Arc<[u8]>)>>,
 }
 
 impl<F: BlockFiles, B: Blocks> EntrySource<F, B> {
     pub(crate) fn new(files: F, blocks: B, key: Option<Arc<AesKey>>, what: &'static str) -> Self {
-        Self { files, blocks, key, what, kept: Mutex::default() }
+        Self { files, blocks, key, key_id: None, what, kept: Mutex::default() }
+    }
+
+    /// Names the key that it needs, for the error where there is none.
+    pub(crate) fn with_key_id(self, key_id: Guid) -> Self {
+        Self { key_id: Some(key_id), ..self }
     }
 
     /// Returns the bytes of a block, which are kept for those who read on in it.
@@ -103,8 +131,8 @@ impl<F: BlockFiles, B: Blocks> EntrySource<F, B> {
     /// Returns the file of a block, if the block lies in it and its size makes sense, and how many bytes it takes
     /// there.
     fn file(&self, block: StoredBlock) -> Result<(&dyn Source, usize), Error> {
-        let StoredBlock { part, offset, stored, size, method, cipher, .. } = block;
-        let on_disk = if cipher.is_some() { padded(stored) } else { stored };
+        let StoredBlock { part, offset, stored, size, method, .. } = block;
+        let on_disk = block.on_disk();
         let malformed = |fault| Error::malformed(fault, offset, self.what);
         let file = self.files.file(part).ok_or_else(|| malformed(Malformed::NoPartition(part)))?;
         let end = offset.saturating_add(on_disk);
@@ -136,8 +164,9 @@ impl<F: BlockFiles, B: Blocks> EntrySource<F, B> {
         let mut bytes = vec![0; on_disk];
         file.read_at(offset, &mut bytes).map_err(|error| Error::from_io(error, offset, self.what))?;
         if let Some(cipher) = cipher {
-            let key = self.key.as_ref().ok_or_else(|| Error::encrypted(None, offset, self.what))?;
-            key.decrypt(cipher, cipher_block, &mut bytes);
+            let key = self.key.as_ref().ok_or_else(|| Error::encrypted(self.key_id, offset, self.what))?;
+            let encrypted = usize::try_from(block.encrypted()).unwrap_or(usize::MAX).min(bytes.len());
+            key.decrypt(cipher, cipher_block, bytes.get_mut(..encrypted).unwrap_or_default());
         }
         bytes.truncate(usize::try_from(stored).unwrap_or(usize::MAX));
         Ok(bytes)

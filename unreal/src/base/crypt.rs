@@ -3,7 +3,10 @@
 //! ```text
 //! ECB   each 16 bytes alone; what is shorter is filled with zeros before
 //! CTR   bytes ^ AES(vector of 12 bytes │ number of the 16 bytes, big-endian)      Unreal Engine 6
+//! ECB with reversed words: key, input and output in 32-bit words of the other byte order      Marvel Rivals
 //! ```
+
+mod game;
 
 use std::fmt;
 
@@ -12,6 +15,8 @@ use aes::cipher::{Array, BlockCipherDecrypt as _, BlockCipherEncrypt as _, KeyIn
 use data_encoding::{BASE64_NOPAD, HEXLOWER_PERMISSIVE};
 
 use super::guid::Guid;
+pub use game::GameCipher;
+pub(crate) use game::{CipherRules, PathRule, STOCK, below_mount};
 
 /// Bytes that are decrypted together.
 pub(crate) const BLOCK: u64 = 16;
@@ -27,6 +32,8 @@ pub(crate) type Vector = [u8; 12];
 pub(crate) enum Cipher {
     /// AES-256 in ECB mode.
     Ecb,
+    /// AES-256 in ECB mode, with the bytes of each 32-bit word reversed in the key and before and after each block.
+    EcbReversed,
     /// AES-256 in CTR mode.
     Ctr(Vector),
 }
@@ -36,12 +43,16 @@ pub(crate) enum Cipher {
 pub struct AesKey {
     bytes: [u8; 32],
     cipher: Aes256,
+    /// For [`Cipher::EcbReversed`].
+    reversed: Aes256,
 }
 
-/// Keys of containers: those that are for a container with a certain GUID, and those that are tried on any.
+/// Keys of containers: those that are for a container with a certain GUID, and those that are tried on any. With them
+/// the game whose cipher is used, if the user named it.
 #[derive(Clone, Debug, Default)]
 pub struct KeyRing {
     keys: Vec<(Option<Guid>, AesKey)>,
+    game: Option<GameCipher>,
 }
 
 /// The identifier of a key, as containers state it: all zeros stand for the main key of the game.
@@ -63,7 +74,13 @@ impl AesKey {
     /// Creates a key of its bytes.
     #[must_use]
     pub fn new(bytes: [u8; 32]) -> Self {
-        Self { bytes, cipher: Aes256::new(&Array::from(bytes)) }
+        let mut reversed = bytes;
+        reverse_words(&mut reversed);
+        Self {
+            bytes,
+            cipher: Aes256::new(&Array::from(bytes)),
+            reversed: Aes256::new(&Array::from(reversed)),
+        }
     }
 
     /// Reads a key: 64 hexadecimal digits with or without `0x`, or 44 characters of base64.
@@ -87,6 +104,12 @@ impl AesKey {
                 let (blocks, _) = Array::slice_as_chunks_mut(bytes);
                 self.cipher.encrypt_blocks(blocks);
             }
+            Cipher::EcbReversed => {
+                let (blocks, _) = Array::slice_as_chunks_mut(bytes);
+                blocks.iter_mut().for_each(|block| reverse_words(block));
+                self.reversed.encrypt_blocks(blocks);
+                blocks.iter_mut().for_each(|block| reverse_words(block));
+            }
             // What was hidden by a stream is shown by it.
             Cipher::Ctr(_) => self.decrypt(cipher, first, bytes),
         }
@@ -99,6 +122,12 @@ impl AesKey {
             Cipher::Ecb => {
                 let (blocks, _) = Array::slice_as_chunks_mut(bytes);
                 self.cipher.decrypt_blocks(blocks);
+            }
+            Cipher::EcbReversed => {
+                let (blocks, _) = Array::slice_as_chunks_mut(bytes);
+                blocks.iter_mut().for_each(|block| reverse_words(block));
+                self.reversed.decrypt_blocks(blocks);
+                blocks.iter_mut().for_each(|block| reverse_words(block));
             }
             Cipher::Ctr(vector) => {
                 let mut stream = [Array::from([0; 16]); TOGETHER];
@@ -120,6 +149,11 @@ impl AesKey {
     }
 }
 
+/// Reverses the bytes of each word of 32 bits.
+fn reverse_words(bytes: &mut [u8]) {
+    bytes.as_chunks_mut::<4>().0.iter_mut().for_each(|word| word.reverse());
+}
+
 /// Nobody wants to see a key in a log.
 impl fmt::Debug for AesKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -137,6 +171,21 @@ impl KeyRing {
     /// Adds a key for containers with a GUID, or for any.
     pub fn add(&mut self, guid: Option<Guid>, key: AesKey) {
         self.keys.push((guid, key));
+    }
+
+    /// Creates a ring without keys for a game whose cipher is used; without one the engine's and those of all games are
+    /// tried.
+    #[must_use]
+    pub const fn for_game(game: Option<GameCipher>) -> Self {
+        Self { keys: Vec::new(), game }
+    }
+
+    /// Returns the ciphers that are tried, the engine's first.
+    pub(crate) fn rules(&self) -> Vec<&'static CipherRules> {
+        match self.game {
+            Some(game) => vec![game.rules()],
+            None => [&STOCK].into_iter().chain(GameCipher::ALL.iter().map(|game| game.rules())).collect(),
+        }
     }
 
     /// Returns the key that was added first, and the GUID it is for.
@@ -221,7 +270,7 @@ mod tests {
     fn bytes_decrypted_together_are_those_decrypted_apart() {
         let key = AesKey::new(std::array::from_fn(|n| n as u8));
         let stored: Vec<u8> = (0..3007_u32).map(|n| ((n * 7) >> 2) as u8).collect();
-        for cipher in [Cipher::Ecb, Cipher::Ctr([9; 12])] {
+        for cipher in [Cipher::Ecb, Cipher::EcbReversed, Cipher::Ctr([9; 12])] {
             let mut together = stored.clone();
             key.decrypt(cipher, 5, &mut together);
             let mut apart = stored.clone();

@@ -28,6 +28,13 @@ pub enum WriteError {
         /// What it cannot hold.
         what: &'static str,
     },
+    /// Mods of a game do not have it.
+    Game {
+        /// Title of the game.
+        title: &'static str,
+        /// What they do not have.
+        what: String,
+    },
     /// There is no encoder for this method.
     Method(&'static str),
     /// More than a field can state.
@@ -59,6 +66,7 @@ impl fmt::Display for WriteError {
         match self {
             Self::Io(error) => error.fmt(f),
             Self::Version { version, what } => write!(f, "version {version} cannot hold {what}"),
+            Self::Game { title, what } => write!(f, "{what} is not written for {title}"),
             Self::Method(name) => write!(f, "{name} is read, but not written"),
             Self::TooLarge { what, value, most } => write!(f, "{what}: {value}, and {most} can be written"),
             Self::TooSmall { what, value, least } => write!(f, "{what}: {value}, and {least} are needed"),

@@ -76,7 +76,14 @@ impl Folder {
     pub(super) fn info(&self, number: usize) -> Result<EntryInfo<'_>, Error> {
         let size = self.file(number)?.size;
         // Each is a file of its own, and shares nothing.
-        Ok(EntryInfo { extent: 0..0, size, stored: size, compression: None, is_encrypted: false })
+        Ok(EntryInfo {
+            extent: 0..0,
+            size,
+            stored: size,
+            compression: None,
+            is_encrypted: false,
+            cipher: None,
+        })
     }
 
     pub(super) fn open_entry(&self, number: usize) -> Result<Box<dyn Source>, Error> {

@@ -28,7 +28,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use super::{EntryInfo, Hash, hash_of};
-use crate::base::blocks::{EntrySource, SharedFiles, StoredBlock, padded};
+use crate::base::blocks::{EntrySource, SharedFiles, StoredBlock};
 use crate::base::crypt::{AesKey, KeyRing};
 use crate::base::error::{Error, Malformed};
 use crate::base::guid::Guid;
@@ -307,6 +307,7 @@ impl IoStore {
             stored: sums.stored(&self.toc, blocks.first, blocks.end()),
             compression: sums.method(&self.toc, blocks.first, blocks.end()),
             is_encrypted: self.toc.header.is_encrypted,
+            cipher: None,
         })
     }
 
@@ -339,8 +340,8 @@ impl IoStore {
         let source = self.open_entry(number)?;
         for place in blocks.first..blocks.end() {
             let Some(stated) = self.toc.signature(place)? else { break };
-            let StoredBlock { part, offset, stored, cipher, .. } = self.toc.block(place)?;
-            let stored = if cipher.is_some() { padded(stored) } else { stored };
+            let block = self.toc.block(place)?;
+            let (StoredBlock { part, offset, .. }, stored) = (block, block.on_disk());
             let missing = || Error::malformed(Malformed::NoPartition(part), offset, WHAT);
             let file = self.partitions.get(part).and_then(Option::as_deref).ok_or_else(missing)?;
             if hash_of(file, offset, stored, WHAT, super::sha1_hasher())? != stated {

@@ -18,6 +18,7 @@ use hash_index::{HashIndex, PathHasher, half, path_hash};
 pub use order::{OrderReason, is_patch, mounting_order, order_reason};
 
 use super::{ChunkId, ChunkType, Container};
+use crate::base::crypt::GameCipher;
 use crate::base::path::EntryPath;
 
 /// An entry of one of the containers.
@@ -187,6 +188,12 @@ impl Mount {
     #[must_use]
     pub fn containers(&self) -> &[(String, Arc<Container>)] {
         &self.containers
+    }
+
+    /// Returns the game whose own cipher a container is encrypted with; none if that is the engine's for all.
+    #[must_use]
+    pub fn cipher(&self) -> Option<GameCipher> {
+        self.containers.iter().find_map(|(_, container)| container.cipher())
     }
 
     /// Returns the bytes of the data of all containers, on disk.

@@ -15,6 +15,7 @@ mod footer;
 mod index;
 mod options;
 mod path_hash;
+mod proof;
 pub(crate) mod version;
 mod writer;
 
@@ -23,7 +24,7 @@ use std::sync::Arc;
 
 use super::{EntryInfo, Hash};
 use crate::base::blocks::{EntrySource, SharedFiles};
-use crate::base::crypt::{AesKey, KeyRing};
+use crate::base::crypt::{AesKey, GameCipher, KeyRing};
 use crate::base::error::{Error, Malformed};
 use crate::base::guid::Guid;
 use crate::base::limits::Limits;
@@ -35,6 +36,7 @@ use footer::Footer;
 pub(super) use footer::is_pak;
 use index::{Index, Location};
 pub use options::{PakEncryption, PakOptions};
+use proof::LimitProofs;
 pub use version::{PakForm, PakVersion};
 pub use writer::PakWriter;
 
@@ -50,6 +52,7 @@ pub struct Pak {
     index: Index,
     /// The key that opens what is encrypted, if one does.
     key: Option<Arc<AesKey>>,
+    limit_proofs: LimitProofs,
 }
 
 impl Pak {
@@ -65,41 +68,15 @@ impl Pak {
     /// If it is none, contradicts itself, no key opens its index, or that takes more than the limits allow or than the
     /// file is worth ([`Limits::worth`]).
     pub fn open(source: Box<dyn Source>, keys: &KeyRing, limits: &mut Limits) -> Result<Self, Error> {
-        let footer = footer::read(&*source)?;
-        let read = |limits: &mut Limits| index::read(&*source, &footer, keys, limits);
+        let mut footer = footer::read(&*source)?;
+        let read = |limits: &mut Limits| index::read(&*source, &mut footer, keys, limits);
         let (index, key) = limits.within(Limits::worth(source.len()), read)?;
-        let mut pak = Self { files: Arc::new([Some(source)]), footer, index, key: key.map(Arc::new) };
+        let (files, key) = (Arc::new([Some(source)]) as SharedFiles, key.map(Arc::new));
+        let mut pak = Self { files, footer, index, key, limit_proofs: LimitProofs::default() };
         if pak.key.is_none() {
             pak.choose_key(keys);
         }
         Ok(pak)
-    }
-
-    /// Chooses a key for a pak whose index anybody may read: the one for its GUID; else one with which a compressed
-    /// block becomes what it says, and none if there are such blocks, but no such key. Hashes say nothing, as they are
-    /// of encrypted bytes.
-    fn choose_key(&mut self, keys: &KeyRing) {
-        /// Entries that are tried: some may be damaged.
-        const TRIED: usize = 16;
-        let is_tried = |number: &usize| {
-            let info = self.info(*number);
-            info.is_ok_and(|info| info.is_encrypted && info.compression.is_some() && info.size > 0)
-        };
-        let tried: Vec<usize> = (0..self.len()).filter(is_tried).take(TRIED).collect();
-        let opens = |key: &&AesKey| {
-            tried.iter().any(|number| {
-                let blocks = self.entry(*number).and_then(|entry| PakBlocks::of(entry, &self.footer, WHAT));
-                let mut byte = [0];
-                blocks.is_ok_and(|blocks| {
-                    let files = Arc::clone(&self.files);
-                    let key = Some(Arc::new((*key).clone()));
-                    EntrySource::new(files, blocks, key, WHAT).read_at(0, &mut byte).is_ok()
-                })
-            })
-        };
-        let is_sure = tried.is_empty() || keys.has(self.footer.key);
-        self.key =
-            keys.for_container(self.footer.key).find(|key| is_sure || opens(key)).cloned().map(Arc::new);
     }
 
     /// Returns its version.
@@ -118,6 +95,12 @@ impl Pak {
     #[must_use]
     pub const fn key_guid(&self) -> Guid {
         self.footer.key
+    }
+
+    /// Returns the game whose own cipher it is encrypted with; none if that is the engine's, or it is not encrypted.
+    #[must_use]
+    pub const fn cipher(&self) -> Option<GameCipher> {
+        self.footer.rules.game
     }
 
     /// Returns how many entries it has.
@@ -179,6 +162,7 @@ impl Pak {
                 stored: entry.compressed,
                 compression,
                 is_encrypted: entry.is_encrypted,
+                cipher: self.cipher().filter(|_| entry.is_encrypted),
             })
         };
         self.located(
@@ -199,28 +183,10 @@ impl Pak {
 
     pub(super) fn open_entry(&self, number: usize) -> Result<Box<dyn Source>, Error> {
         let entry = self.entry(number)?;
-        let blocks = PakBlocks::of(entry, &self.footer, WHAT)?;
-        Ok(Box::new(EntrySource::new(Arc::clone(&self.files), blocks, self.key.clone(), WHAT)))
-    }
-
-    /// Compares an entry with what its header says, and its stored bytes with the hash there.
-    pub(super) fn verify(&self, number: usize) -> Result<(), Error> {
-        let entry = self.entry(number)?;
-        let mut reader = Reader::new(self.source(), WHAT, entry.offset, self.source().len());
-        let header = Entry::read(&mut reader, &self.footer, Some(entry.offset))?;
-        let agrees = (header.size, header.compressed, header.slot, header.is_encrypted)
-            == (entry.size, entry.compressed, entry.slot, entry.is_encrypted);
-        if !agrees || header.blocks != entry.blocks {
-            return Err(Error::malformed(Malformed::OtherHeader, entry.offset, WHAT));
-        }
-        let Some(stated) = header.sha1 else { return Ok(()) };
-        let from = entry.offset.saturating_add(entry.header_size(&self.footer, entry.block_count()));
-        let hash = super::hash_of(self.source(), from, entry.compressed, WHAT, super::sha1_hasher())?;
-        if hash == stated && entry.sha1.is_none_or(|sha1| sha1 == stated) {
-            Ok(())
-        } else {
-            Err(Error::malformed(Malformed::Hash, entry.offset, WHAT))
-        }
+        let cipher = self.entry_cipher(number, &entry);
+        let blocks = PakBlocks::of(entry, &self.footer, cipher, WHAT)?;
+        let source = EntrySource::new(Arc::clone(&self.files), blocks, self.key.clone(), WHAT);
+        Ok(Box::new(source.with_key_id(self.footer.key)))
     }
 
     /// Compares each part of the index with its hash, and the hash of each path; those that differ are returned.

@@ -33,7 +33,7 @@ pub(super) fn cat(
     let entry = resolve(&mount, &args.path, Wanted::Entry);
     let entry = entry.map_err(|error| wording::unresolved(&error, &args.game.file))?;
     let label = mount.label(entry);
-    let keys = game::keys(&args.game.keys)?;
+    let keys = game::keys(&args.game.cipher)?;
     let unreadable = |why: &dyn Display| Failure::new(Exit::Unreadable, format!("{label}: {why}"));
     let unread = |error: &io::Error| match error.get_ref().and_then(|inner| inner.downcast_ref()) {
         Some(inner) => unreadable(&game::why(inner, &keys)),

@@ -256,7 +256,7 @@ pub(super) fn from_json(
 
 /// Returns which files an output may replace: none of the documents, nor what they are read with.
 fn kept(args: &AssetFromJson, documents: impl IntoIterator<Item = PathBuf>) -> Overwrite {
-    let read = documents.into_iter().chain(args.usmap.clone()).chain(args.keys.files());
+    let read = documents.into_iter().chain(args.usmap.clone()).chain(args.cipher.keys.files());
     game::kept(Overwrite::forced(args.force), read.collect())
 }
 
@@ -268,7 +268,7 @@ fn as_mod(
     threads: NonZeroUsize,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let game = GameArgs { file: base.to_owned(), keys: args.keys.clone() };
+    let game = GameArgs { file: base.to_owned(), cipher: args.cipher.clone() };
     let MountedGame { mount, exit, files: mut read_files } = super::open(&game, threads, console)?;
     let files = documents(&args.inputs)?;
     read_files.extend(files.iter().map(|json| json.file.clone()).chain(args.usmap.clone()));

@@ -75,7 +75,8 @@ pub(super) fn ls(args: &AssetLs, threads: NonZeroUsize, console: &mut Console<'_
 
 /// Returns what stands in the columns before the path of an entry.
 fn cells(info: &EntryInfo<'_>, overridden: bool) -> [String; 4] {
-    let notes = [(info.is_encrypted, "encrypted"), (overridden, "overridden")];
+    let cipher = info.cipher.map_or_else(String::new, |game| format!(" ({})", game.name()));
+    let notes = [(info.is_encrypted, &*format!("encrypted{cipher}")), (overridden, "overridden")];
     let notes: Vec<&str> = notes.iter().filter(|(is, _)| *is).map(|(_, note)| *note).collect();
     let method = printable(info.compression.unwrap_or("-"));
     [info.size.to_string(), info.stored.to_string(), method, notes.join(", ")]

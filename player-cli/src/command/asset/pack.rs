@@ -18,7 +18,7 @@ use unreal::containers::pak::{PakEncryption, PakForm, PakOptions};
 use unreal::{AesKey, Guid, WriteError};
 
 use super::MountedGame;
-use crate::args::{AssetPack, CipherMode, ContainerCompression, GameArgs, KeyArgs};
+use crate::args::{AssetPack, CipherArgs, CipherMode, ContainerCompression, GameArgs};
 use crate::command::counted;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -41,7 +41,7 @@ pub(super) fn pack(
         Some("utoc") => true,
         _ => return Err(Failure::new(Exit::Usage, "-o takes a .pak or a .utoc file")),
     };
-    let key = args.encrypt.then(|| key(args)).transpose()?;
+    let key = key(args)?;
     let FolderFiles { files, remarks } =
         files(&args.folder).map_err(|error| failure(&error, &args.output))?;
     for remark in remarks {
@@ -56,7 +56,7 @@ pub(super) fn pack(
     let game = args.base.as_ref().map(|base| base_game(base, args, threads, console)).transpose()?;
     // What is packed is read as well, wherever links lead.
     let packed = files.iter().map(|file| file.file.clone()).collect();
-    let opened = game.iter().flat_map(|game| game.files.iter().cloned()).chain(args.keys.files()).collect();
+    let opened = game.iter().flat_map(|game| game.files.clone()).chain(args.cipher.keys.files()).collect();
     let overwrite = game::kept(Overwrite::forced(args.force).keeping(packed), opened);
     let is_whole = if is_table {
         let game = game.as_ref().map(|game| &*game.mount);
@@ -125,9 +125,9 @@ pub(in crate::command) fn pack_mod(
         mount: ROOT.to_owned(),
         compress: ContainerCompression::None,
         encrypt: false,
-        cipher: CipherMode::Ecb,
+        mode: CipherMode::Ecb,
         force: overwrite.is_forced(),
-        keys: KeyArgs::default(),
+        cipher: CipherArgs::default(),
     };
     match made.kind {
         ModKind::Pak(form) => {
@@ -197,7 +197,7 @@ fn table(
         encryption: key.clone().map(|(guid, key)| IoStoreEncryption {
             key,
             guid,
-            counts: args.cipher == CipherMode::Ctr,
+            counts: args.mode == CipherMode::Ctr,
         }),
         partition_size: args.partition,
     };
@@ -211,7 +211,7 @@ fn table(
         let Some(rows) = pack_io_store(&plan, options, threads, |number| data.open(number), report)? else {
             return Ok(None);
         };
-        let options = pak_options(args, PakForm::default(), key.filter(|_| args.cipher == CipherMode::Ecb));
+        let options = pak_options(args, PakForm::default(), key.filter(|_| args.mode == CipherMode::Ecb));
         Ok(pack_pak(others, pak, options, threads, report)?.map(|pak| (rows, pak)))
     })?;
     let Some((rows, pak)) = packed.map_err(failed)? else { return Ok(false) };
@@ -247,7 +247,7 @@ fn base_game(
     threads: NonZeroUsize,
     console: &mut Console<'_>,
 ) -> Result<MountedGame, Failure> {
-    let game = GameArgs { file: base.to_owned(), keys: args.keys.clone() };
+    let game = GameArgs { file: base.to_owned(), cipher: args.cipher.clone() };
     super::open(&game, threads, console)
 }
 
@@ -256,20 +256,22 @@ fn pak_options(args: &AssetPack, form: PakForm, key: Option<(Guid, AesKey)>) -> 
     let encryption = key.map(|(guid, key)| PakEncryption {
         key,
         guid,
-        counts: args.cipher == CipherMode::Ctr,
+        counts: args.mode == CipherMode::Ctr,
         hides_data: true,
         hides_index: true,
     });
-    PakOptions { form, mount: args.mount.clone(), method: args.compress.method(), encryption }
+    let (mount, method, game) = (args.mount.clone(), args.compress.method(), args.cipher.game);
+    PakOptions { form, mount, method, encryption, game }
 }
 
-/// Returns the first key that was given.
-fn key(args: &AssetPack) -> Result<(Guid, AesKey), Failure> {
-    let keys = game::keys(&args.keys)?;
-    let Some((guid, key)) = keys.first() else {
+/// Returns the first key that was given, if the container is to be encrypted: for a game it always is.
+fn key(args: &AssetPack) -> Result<Option<(Guid, AesKey)>, Failure> {
+    let keys = game::keys(&args.cipher)?;
+    let key = keys.first().filter(|_| args.encrypt || args.cipher.game.is_some());
+    if args.encrypt && key.is_none() {
         return Err(Failure::new(Exit::Usage, "--encrypt needs a key").hint("--aes KEY gives it"));
-    };
-    Ok((guid.unwrap_or_default(), key.clone()))
+    }
+    Ok(key.map(|(guid, key)| (guid.unwrap_or_default(), key.clone())))
 }
 
 pub(super) fn failure(error: &PackError, output: &Path) -> Failure {

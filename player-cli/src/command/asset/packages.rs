@@ -42,7 +42,7 @@ impl ChosenPackages {
         let options = game::options(args.engine, args.usmap.as_deref())?;
         let MountedGame { mount, exit, mut files } = super::open(&args.game, threads, console)?;
         files.extend(args.usmap.clone());
-        let keys = game::keys(&args.game.keys)?;
+        let keys = game::keys(&args.game.cipher)?;
         let mut unnamed = |error| wording::say(&ReportMessage::Unnamed(&error), &keys, console);
         let packages = GamePackages::find(mount, args.path.as_deref(), options, &mut unnamed);
         let packages = packages.map_err(|error| wording::unresolved(&error, &args.game.file))?;

@@ -81,7 +81,7 @@ impl CommandLine {
     fn request_of(&self, asset: AssetArgs, output: OutputArgs) -> Result<ServerRequest<'_>, Failure> {
         let is_quiet = output.quiet;
         let report = |game: &GameArgs, kind| {
-            let keys = game::keys(&game.keys)?;
+            let keys = game::keys(&game.cipher)?;
             Ok(ServerRequest::Report(ReportRequest { file: game.file.clone(), keys, kind, is_quiet }))
         };
         let refused = |what: &str| Err(Failure::new(Exit::Usage, format!("{what} is not for requests")));

@@ -147,7 +147,7 @@ fn mounted(
     }
     let mut mods = Vec::new();
     for file in &args.mods {
-        let game = GameArgs { file: file.clone(), keys: args.game.keys.clone() };
+        let game = GameArgs { file: file.clone(), cipher: args.game.cipher.clone() };
         let opened = open(&game, threads, console)?;
         mods.push(opened.mount);
         files.extend(opened.files);

@@ -343,6 +343,7 @@ impl Toc {
             size: size.into(),
             method,
             cipher,
+            limit: u64::MAX,
             cipher_block: 0,
         })
     }

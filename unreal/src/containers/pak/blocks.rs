@@ -3,7 +3,7 @@
 use super::entry::{Entry, EntryBlocks};
 use super::footer::Footer;
 use crate::base::blocks::{Blocks, StoredBlock};
-use crate::base::crypt::{self, Cipher};
+use crate::base::crypt::{self, Cipher, CipherRules};
 use crate::base::error::{Error, Malformed};
 
 /// The blocks of an entry of a pak.
@@ -12,6 +12,16 @@ pub(super) struct PakBlocks {
     /// Where the data begins, from the entry on.
     header: u64,
     method: Option<crate::base::compress::Method>,
+    cipher: EntryCipher,
+}
+
+/// How the data of an entry is encrypted, if it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EntryCipher {
+    /// The way of the game.
+    pub(super) rules: &'static CipherRules,
+    /// Bytes that are encrypted, at most; the others are plain.
+    pub(super) limit: u64,
 }
 
 /// Bytes of the blocks in which an entry without any is read.
@@ -20,7 +30,12 @@ const PLAIN_BLOCK: u64 = 64 << 10;
 impl PakBlocks {
     /// # Errors
     /// If it is compressed with something unknown, or its blocks do not become as many bytes as it has.
-    pub(super) fn of(entry: Entry, footer: &Footer, what: &'static str) -> Result<Self, Error> {
+    pub(super) fn of(
+        entry: Entry,
+        footer: &Footer,
+        cipher: EntryCipher,
+        what: &'static str,
+    ) -> Result<Self, Error> {
         let malformed = |fault| Error::malformed(fault, entry.offset, what);
         let method = match usize::try_from(entry.slot).ok().and_then(|slot| slot.checked_sub(1)) {
             None => None,
@@ -51,11 +66,22 @@ impl PakBlocks {
                 return Err(malformed(Malformed::BlockPlace));
             }
         }
-        Ok(Self { entry, header, method })
+        Ok(Self { entry, header, method, cipher })
     }
 
-    fn cipher(&self) -> Option<Cipher> {
-        self.entry.is_encrypted.then(|| self.entry.vector.map_or(Cipher::Ecb, Cipher::Ctr))
+    /// Returns the stored bytes of an entry as blocks that are not compressed: without those that fill them up, if the
+    /// entry is not compressed either.
+    pub(super) fn stored(entry: &Entry, footer: &Footer, cipher: EntryCipher) -> Self {
+        let header = entry.header_size(footer, entry.block_count());
+        let size = if entry.slot == 0 { entry.size } else { entry.compressed };
+        let entry = Entry { size, blocks: EntryBlocks::Plain, ..entry.clone() };
+        Self { entry, header, method: None, cipher }
+    }
+
+    /// Returns the cipher of a block that begins at a byte of the data; none if it is plain.
+    fn cipher(&self, begin: u64) -> Option<Cipher> {
+        let is_encrypted = self.entry.is_encrypted && begin < self.cipher.limit;
+        is_encrypted.then(|| self.entry.vector.map_or(self.cipher.rules.cipher, Cipher::Ctr))
     }
 }
 
@@ -91,7 +117,8 @@ impl Blocks for PakBlocks {
             stored,
             size,
             method: self.method,
-            cipher: self.cipher(),
+            cipher: self.cipher(from_data),
+            limit: self.cipher.limit.saturating_sub(from_data),
             cipher_block: from_data.checked_div(crypt::BLOCK).unwrap_or_default(),
         })
     }

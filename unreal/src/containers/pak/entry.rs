@@ -277,7 +277,9 @@ impl Entry {
 
     /// Returns where its data ends, from the entry on.
     pub(super) fn end(&self, footer: &Footer, blocks: u64) -> u64 {
-        let stored = if self.is_encrypted { padded(self.compressed) } else { self.compressed };
+        // The end of an entry of which the first bytes alone are encrypted is not filled up.
+        let is_padded = self.is_encrypted && footer.rules.limit.is_none();
+        let stored = if is_padded { padded(self.compressed) } else { self.compressed };
         self.header_size(footer, blocks).saturating_add(stored)
     }
 

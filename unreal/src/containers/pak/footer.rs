@@ -2,7 +2,7 @@
 
 use super::version::{PakLayout, PakVersion};
 use crate::base::compress::Method;
-use crate::base::crypt::{Cipher, Vector};
+use crate::base::crypt::{Cipher, CipherRules, KeyRing, STOCK, Vector};
 use crate::base::error::{Error, ErrorKind, Malformed, NotPackage};
 use crate::base::fields::{Fields, read_plain, write_plain};
 use crate::base::guid::Guid;
@@ -33,6 +33,8 @@ pub(super) struct Footer {
     pub(super) ciphers: [Cipher; 3],
     /// Whether entries are encrypted with a vector of their own.
     pub(super) has_vectors: bool,
+    /// How its game encrypts: the footer does not state it.
+    pub(super) rules: &'static CipherRules,
 }
 
 /// A method that a footer names.
@@ -213,6 +215,7 @@ pub(super) fn read(source: &dyn Source) -> Result<Footer, Error> {
         cipher: stored.cipher,
         ciphers,
         has_vectors,
+        rules: &STOCK,
     };
     let end = footer.index.offset.saturating_add(footer.index.size);
     if end > magic.saturating_sub(before) {
@@ -223,6 +226,22 @@ pub(super) fn read(source: &dyn Source) -> Result<Footer, Error> {
 }
 
 impl Footer {
+    /// Returns the ways of encryption that are tried.
+    pub(super) fn possible_rules(&self, keys: &KeyRing) -> Vec<&'static CipherRules> {
+        // Streams are the engine's own: only its footers state them.
+        if self.has_vectors { vec![&STOCK] } else { keys.rules() }
+    }
+
+    /// Chooses how its game encrypts.
+    pub(super) fn set_rules(&mut self, rules: &'static CipherRules) {
+        self.rules = rules;
+        for cipher in &mut self.ciphers {
+            if !matches!(cipher, Cipher::Ctr(_)) {
+                *cipher = rules.cipher;
+            }
+        }
+    }
+
     /// Writes the footer, as [`read`] reads it.
     ///
     /// # Errors
@@ -242,7 +261,7 @@ impl Footer {
             cipher: self.cipher,
             vectors: self.ciphers.map(|cipher| match cipher {
                 Cipher::Ctr(vector) => vector,
-                Cipher::Ecb => Vector::default(),
+                Cipher::Ecb | Cipher::EcbReversed => Vector::default(),
             }),
         };
         write_plain(writer, |fields| {

@@ -70,22 +70,25 @@ pub(super) fn part(
     Ok(Memory(bytes))
 }
 
-/// Reads the index of a pak, with the key that opens it if it is encrypted.
+/// Reads the index of a pak, with the key that opens it if it is encrypted; the cipher with which it does is set.
 ///
 /// # Errors
 /// If none of the keys opens it, it contradicts itself, or takes more than the limits allow.
 pub(super) fn read(
     source: &dyn Source,
-    footer: &Footer,
+    footer: &mut Footer,
     keys: &KeyRing,
     limits: &mut Limits,
 ) -> Result<(Index, Option<AesKey>), Error> {
-    let [cipher, ..] = footer.ciphers;
     if !footer.is_index_encrypted {
         let bytes = part(source, footer.index, None, limits)?;
         return Ok((parse(source, footer, &bytes, None, limits)?, None));
     }
-    for key in keys.for_container(footer.key) {
+    let rules = footer.possible_rules(keys);
+    let tried = |key| rules.iter().map(move |rules| (key, *rules));
+    for (key, rules) in keys.for_container(footer.key).flat_map(tried) {
+        footer.set_rules(rules);
+        let [cipher, ..] = footer.ciphers;
         let before = limits.clone();
         let bytes = part(source, footer.index, Some((key, cipher)), limits)?;
         if sha1_of(&bytes.0) == footer.index.sha1 {

@@ -2,8 +2,9 @@
 
 use super::version::PakForm;
 use crate::base::compress::Method;
-use crate::base::crypt::AesKey;
+use crate::base::crypt::{AesKey, GameCipher};
 use crate::base::guid::Guid;
+use crate::base::writer::WriteError;
 
 /// Options of a pak writer.
 #[derive(Clone, Debug)]
@@ -16,6 +17,29 @@ pub struct PakOptions {
     pub method: Option<Method>,
     /// Encryption; none if the pak is plain.
     pub encryption: Option<PakEncryption>,
+    /// The game that the pak is for, if that has its own form of paks.
+    pub game: Option<GameCipher>,
+}
+
+impl PakOptions {
+    /// Checks that mods of the game have paks of this form.
+    ///
+    /// # Errors
+    /// [`WriteError::Game`] if they do not.
+    pub(super) fn check_game(&self) -> Result<(), WriteError> {
+        let Some(game) = self.game else { return Ok(()) };
+        let refused = |what: String| Err(WriteError::Game { title: game.title(), what });
+        if !self.form.is_of(game) {
+            return refused(format!("a pak of version {}", self.form));
+        }
+        if let Some(method) = self.method.filter(|method| !game.rules().methods.contains(method)) {
+            return refused(method.name().to_owned());
+        }
+        if self.encryption.as_ref().is_some_and(|encryption| encryption.counts) {
+            return refused("encryption by a stream (CTR)".to_owned());
+        }
+        Ok(())
+    }
 }
 
 /// Encryption of a pak.

@@ -5,6 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::base::crypt::GameCipher;
 use crate::base::writer::StringCoding;
 
 /// The version that the footer of a pak states.
@@ -226,6 +227,15 @@ impl PakForm {
     /// Returns the form of paks with such a layout.
     pub(super) const fn of(layout: PakLayout) -> Self {
         Self { version: layout.version, method_names: layout.method_names }
+    }
+
+    /// Returns whether mods of a game have paks of this form.
+    pub(super) fn is_of(self, game: GameCipher) -> bool {
+        match game {
+            GameCipher::Rivals => [rules::METHOD_NAMES, rules::KNOWN_HASHES]
+                .into_iter()
+                .any(|version| self == Self { version, method_names: *version.method_names().end() }),
+        }
     }
 
     pub(super) fn layout(self) -> PakLayout {

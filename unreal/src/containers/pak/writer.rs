@@ -12,7 +12,7 @@ use super::path_hash::path_hash;
 use super::version::{BlockOffsets, EntryNaming};
 use crate::base::blocks::padded;
 use crate::base::compress::Method;
-use crate::base::crypt::{BLOCK, Cipher, Vector};
+use crate::base::crypt::{BLOCK, Cipher, GameCipher, PathRule, STOCK, Vector};
 use crate::base::guid::Guid;
 use crate::base::hash::lower_case;
 use crate::base::path::resolved;
@@ -42,6 +42,8 @@ struct OpenEntry {
     places: Vec<(u64, u64)>,
     /// Bytes of data so far, those that fill up included.
     written: u64,
+    /// Bytes of data that are encrypted, at most.
+    limit: u64,
 }
 
 impl<W: Write + Seek> PakWriter<W> {
@@ -52,6 +54,7 @@ impl<W: Write + Seek> PakWriter<W> {
     pub fn new(out: W, options: PakOptions) -> Result<Self, WriteError> {
         let layout = options.form.layout();
         let cannot = |what| WriteError::Version { version: options.form.to_string(), what };
+        options.check_game()?;
         let mut methods = Vec::new();
         if let Some(method) = options.method {
             if !method.is_written() {
@@ -72,7 +75,9 @@ impl<W: Write + Seek> PakWriter<W> {
             cipher: 0,
             ciphers: [Cipher::Ecb; 3],
             has_vectors: false,
+            rules: &STOCK,
         };
+        footer.set_rules(options.game.map_or(&STOCK, GameCipher::rules));
         if let Some(encryption) = &options.encryption {
             if !layout.says_encrypted {
                 return Err(cannot("encryption"));
@@ -83,7 +88,8 @@ impl<W: Write + Seek> PakWriter<W> {
             footer.is_index_encrypted = encryption.hides_index;
             footer.cipher = if encryption.counts { 2 } else { 1 };
             footer.has_vectors = encryption.counts;
-            if layout.has_key_guid {
+            // Mods of such games name no key.
+            if layout.has_key_guid && options.game.is_none() {
                 footer.key = encryption.guid;
             }
         }
@@ -148,8 +154,11 @@ impl<W: Write + Seek> PakWriter<W> {
             sha1: None,
         };
         let header = layout.header_size(is_compressed, blocks);
+        let limit = self.footer.rules.limit.map_or(u64::MAX, |limit| {
+            limit(&PathRule::Ascii.spelled(&self.options.mount, path.trim_start_matches('/')))
+        });
         let (path, hasher) = (path.to_owned(), Sha1::new());
-        self.open = Some(OpenEntry { entry, path, hasher, header, places: Vec::new(), written: 0 });
+        self.open = Some(OpenEntry { entry, path, hasher, header, places: Vec::new(), written: 0, limit });
         // What it says is known when its data is written.
         let nothing = vec![0; usize::try_from(header).unwrap_or(usize::MAX)];
         self.push(&nothing)
@@ -163,18 +172,35 @@ impl<W: Write + Seek> PakWriter<W> {
     pub fn block(&mut self, stored: &mut Vec<u8>) -> Result<(), WriteError> {
         let Some(mut open) = self.open.take() else { return Ok(()) };
         let (length, start) = (stored.len() as u64, open.written);
-        if let Some(encryption) = self.options.encryption.as_ref().filter(|_| open.entry.is_encrypted) {
-            stored.resize(usize::try_from(padded(length)).unwrap_or(usize::MAX), 0);
-            let cipher = open.entry.vector.map_or(Cipher::Ecb, Cipher::Ctr);
-            encryption.key.encrypt(cipher, start.checked_div(BLOCK).unwrap_or_default(), stored);
-        }
+        let rules = self.footer.rules;
         let is_compressed = open.entry.slot != 0;
-        let counted = if is_compressed { stored.len() as u64 } else { length };
-        open.hasher.update(stored.get(..usize::try_from(counted).unwrap_or(usize::MAX)).unwrap_or(stored));
+        let encryption = self.options.encryption.as_ref().filter(|_| open.entry.is_encrypted);
+        // A block whose end is plain is not filled up, unless others may follow.
+        let limit = open.limit.saturating_sub(start);
+        let is_padded = encryption.is_some() && (is_compressed || length < limit);
+        if is_padded {
+            stored.resize(usize::try_from(padded(length)).unwrap_or(usize::MAX), 0);
+        }
+        let filled = stored.len() as u64;
+        let hashed = usize::try_from(if is_compressed { filled } else { length }).unwrap_or(usize::MAX);
+        let counted = if is_compressed || rules.states_padded_sizes { filled } else { length };
+        if rules.hashes_plain_text {
+            open.hasher.update(stored.get(..hashed).unwrap_or(stored));
+        }
+        if let Some(encryption) = encryption {
+            let cipher = open.entry.vector.map_or(rules.cipher, Cipher::Ctr);
+            let encrypted = usize::try_from(limit.min(filled)).unwrap_or(usize::MAX);
+            let first = start.checked_div(BLOCK).unwrap_or_default();
+            encryption.key.encrypt(cipher, first, stored.get_mut(..encrypted).unwrap_or_default());
+        }
+        if !rules.hashes_plain_text {
+            open.hasher.update(stored.get(..hashed).unwrap_or(stored));
+        }
         open.entry.compressed = open.entry.compressed.saturating_add(counted);
         if is_compressed {
             let from = open.header.saturating_add(start);
-            open.places.push((from, from.saturating_add(length)));
+            let stated = if rules.states_padded_sizes { filled } else { length };
+            open.places.push((from, from.saturating_add(stated)));
         }
         open.written = start.saturating_add(stored.len() as u64);
         self.open = Some(open);
@@ -216,6 +242,7 @@ impl<W: Write + Seek> PakWriter<W> {
             EntryNaming::Hashed => self.hashed()?,
         }
         let mut footer = ByteWriter::default();
+        footer.bytes(self.footer.rules.before_footer);
         self.footer.write(&mut footer)?;
         self.push(&footer.into_bytes())?;
         self.out.flush()?;

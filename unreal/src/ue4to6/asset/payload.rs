@@ -175,7 +175,7 @@ impl Blocks for BufferBlocks {
         };
         // A block that compression would not make smaller is stored plain.
         let method = self.method.filter(|_| stored != size);
-        Ok(StoredBlock { part: 0, offset, stored, size, method, cipher: None, cipher_block: 0 })
+        Ok(StoredBlock { part: 0, offset, stored, size, method, cipher: None, limit: 0, cipher_block: 0 })
     }
 }
 
