@@ -323,6 +323,35 @@ fn put(value: &mut Value, number: f32) {
     }
 }
 
+/// Parses a colour: three or four numbers.
+///
+/// # Errors
+/// A sentence for the user.
+pub fn color(text: &str) -> Result<[f32; 4], String> {
+    let numbers: Option<Vec<f32>> = text
+        .split(',')
+        .map(|number| number.trim().parse().ok().filter(|number: &f32| number.is_finite()))
+        .collect();
+    match numbers.as_deref() {
+        Some(&[red, green, blue]) => Ok([red, green, blue, 1.0]),
+        Some(&[red, green, blue, alpha]) => Ok([red, green, blue, alpha]),
+        _ => Err("four numbers are needed: 1,0.5,0,1".to_owned()),
+    }
+}
+
+/// Parses the channels of a colour that are meant: some of `rgba`.
+///
+/// # Errors
+/// A sentence for the user.
+pub fn color_channels(text: &str) -> Result<[bool; 4], String> {
+    let mut channels = [false; 4];
+    for letter in text.chars() {
+        let place = "rgba".find(letter.to_ascii_lowercase()).ok_or("some of rgba are needed")?;
+        channels[place] = true;
+    }
+    if text.is_empty() { Err("some of rgba are needed".to_owned()) } else { Ok(channels) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,6 +14,17 @@ const RATES: RangeInclusive<u32> = 1_000..=384_000;
 /// An hour is the longest that makes sense for one note.
 const MAX_TIME: Duration = Duration::from_secs(3600);
 
+/// Parses a number from 1 on, as lists of sounds show it: `3` or `#3`.
+///
+/// # Errors
+/// A sentence for the user.
+pub fn number(text: &str) -> Result<usize, String> {
+    match text.strip_prefix('#').unwrap_or(text).parse() {
+        Ok(number @ 1..) => Ok(number),
+        _ => Err("expected a number from 1 on, as `list` shows it".to_owned()),
+    }
+}
+
 /// Parses channels from 1 on: `3` or `1-4`.
 ///
 /// # Errors

@@ -19,12 +19,6 @@ impl NamedGame {
         Game::ALL.iter().copied().map(Self::Packages).chain(containers)
     }
 
-    /// Returns the game of a name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::all().find(|game| game.name() == name)
-    }
-
     /// Returns how it is named on a command line.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -4,29 +4,22 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use engine::Quality;
 use importer::Platform;
 use importer::open::NamedGame;
+pub(super) use modkit::niagara::{color, color_channels};
 use modkit::texture::PictureFormat;
 use player::extract::ExtractFormat;
 use player::keyboard::{ComputerKeyboard, KeyMapMode, KeyboardLayout};
 use player::recorder::TakeFiles;
 use player::sound_order::SoundOrder;
-pub(super) use player::values::{channels, decibels, duration, key, pan, rate, rates, size, velocity};
+pub(super) use player::values::{
+    channels, decibels, duration, key, number, pan, rate, rates, size, velocity,
+};
 use unreal::ue1to3::version::{FileVersion, Licensee};
-
-/// Returns a number from 1 on, as `list` shows it: 3 or #3.
-pub(super) fn number(text: &str) -> Result<usize, String> {
-    match text.strip_prefix('#').unwrap_or(text).parse() {
-        Ok(number @ 1..) => Ok(number),
-        _ => Err("expected a number from 1 on, as `list` shows it".to_owned()),
-    }
-}
 
 /// A game, of those for which `taken` gives a value.
 pub(super) fn game<T: Clone + Send + Sync + 'static>(
     taken: fn(NamedGame) -> Option<T>,
 ) -> impl TypedValueParser<Value = T> {
-    let games = NamedGame::all().filter(|game| taken(*game).is_some());
-    PossibleValuesParser::new(games.map(|game| PossibleValue::new(game.name()).help(game.title())))
-        .try_map(move |name| NamedGame::named(&name).and_then(taken).ok_or("no such game"))
+    named(NamedGame::all().filter_map(move |game| Some((game.name(), taken(game)?, game.title()))))
 }
 
 pub(super) fn quality() -> impl TypedValueParser<Value = Quality> {
@@ -134,19 +127,6 @@ pub(super) fn keyboard_layout() -> impl TypedValueParser<Value = KeyboardLayout>
     }))
 }
 
-/// Reads a colour: three or four numbers.
-pub(super) fn color(text: &str) -> Result<[f32; 4], String> {
-    let numbers: Option<Vec<f32>> = text
-        .split(',')
-        .map(|number| number.trim().parse().ok().filter(|number: &f32| number.is_finite()))
-        .collect();
-    match numbers.as_deref() {
-        Some(&[red, green, blue]) => Ok([red, green, blue, 1.0]),
-        Some(&[red, green, blue, alpha]) => Ok([red, green, blue, alpha]),
-        _ => Err("four numbers are needed: 1,0.5,0,1".to_owned()),
-    }
-}
-
 /// Reads one place, or the first and the last of several.
 pub(super) fn places(text: &str) -> Result<(usize, usize), String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
@@ -154,16 +134,6 @@ pub(super) fn places(text: &str) -> Result<(usize, usize), String> {
         (Ok(first), Ok(last)) if first <= last => Ok((first, last)),
         _ => Err("a place is needed, or two: 3 or 0-7".to_owned()),
     }
-}
-
-/// Reads which channels of a colour are meant.
-pub(super) fn color_channels(text: &str) -> Result<[bool; 4], String> {
-    let mut channels = [false; 4];
-    for letter in text.chars() {
-        let place = "rgba".find(letter.to_ascii_lowercase()).ok_or("some of rgba are needed")?;
-        channels[place] = true;
-    }
-    if text.is_empty() { Err("some of rgba are needed".to_owned()) } else { Ok(channels) }
 }
 
 /// Reads a slot and a material.
