@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use fixtures::corpus::corpus;
 use fixtures::pak::{PakEntry, PakWriter};
-use fixtures::texture::{Age, TextureFiles, WrittenMip, package};
+use fixtures::texture::{Age, TextureFiles, WrittenMip, package, virtual_package};
 use importer::GameOptions;
 use modkit::GamePackages;
-use modkit::texture::{ConvertTextureError, NewPicture, Pixels, TextureChange, textures};
+use modkit::texture::{ConvertTextureError, NewPicture, PictureError, Pixels, TextureChange, textures};
 use unreal::containers::Container;
 use unreal::containers::mount::Mount;
 use unreal::ue4to6::bulk::BulkFile;
@@ -183,6 +183,35 @@ fn mips_of_another_size_than_their_format_has_are_no_texture() {
         let found = textures(&open(&files.header, &files.objects));
         assert!(found[0].texture.as_ref().unwrap().is_none(), "{age:?}");
     }
+}
+
+#[test]
+fn a_virtual_texture_is_one_and_is_not_changed() {
+    for age in [Age::Four27, Age::Five4] {
+        let packages = game(&virtual_package(age, "PF_DXT1", [256, 256], &[7; 100]));
+        let opened = packages.open_textures(packages.entries[0]).unwrap();
+        let [texture] = &opened[..] else { panic!("{age:?}: {} textures", opened.len()) };
+        assert!(texture.texture.is_virtual && texture.texture.mips.is_empty(), "{age:?}");
+        let error = texture.changed(&TextureChange::Keep(1), true).unwrap_err();
+        assert!(matches!(error, ConvertTextureError::NoMips), "{error}");
+    }
+}
+
+#[test]
+fn sizes_beyond_those_that_can_be_counted_are_no_texture() {
+    for age in AGES {
+        let files = package(age, "PF_A32B32G32R32F", [8, 8], &[(u32::MAX, u32::MAX, vec![0; 16], false)]);
+        let found = textures(&open(&files.header, &files.objects));
+        assert!(found[0].texture.as_ref().unwrap().is_none(), "{age:?}");
+    }
+}
+
+#[test]
+fn a_small_file_is_not_decoded_to_more_pixels_than_pictures_have() {
+    let format = unreal::ue4to6::class::texture::PixelFormat::of("PF_ASTC_12x12").unwrap();
+    let side = 32_768;
+    let data = vec![0; usize::try_from(format.size(side, side).unwrap()).unwrap()];
+    assert_eq!(modkit::texture::decode(format, side, side, &data), Err(PictureError::TooLarge));
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub struct FoundTexture {
     pub name: String,
     /// Name of its class.
     pub class: String,
-    /// The texture, none if it is not cooked, or why it cannot be read.
+    /// The texture, none if no cooked mips were found, or why it cannot be read.
     pub texture: Result<Option<Texture>, Error>,
 }
 
@@ -67,7 +67,7 @@ pub enum ConvertTextureError {
     Png(String),
     /// The DDS file cannot be read.
     Dds(DdsError),
-    /// The texture is not cooked, or virtual: it has no mips.
+    /// The texture has no mips: none are cooked, or it is virtual.
     NoMips,
     /// No mip has that number; how many there are.
     NoSuchMip(usize, usize),
@@ -92,7 +92,7 @@ impl fmt::Display for ConvertTextureError {
             Self::Picture(error) => error.fmt(f),
             Self::Png(error) => f.write_str(error),
             Self::Dds(error) => error.fmt(f),
-            Self::NoMips => f.write_str("the texture has no mips: it is not cooked, or virtual"),
+            Self::NoMips => f.write_str("the texture has no mips: none are cooked, or it is virtual"),
             Self::NoSuchMip(mip, mips) => write!(f, "no mip {mip}; the texture has {mips}, counted from 0"),
             Self::NoSuchSlice(slice, slices) => {
                 write!(f, "no slice {slice}; the texture has {slices}, counted from 0")

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use fixtures::signal::Noise;
-use song::module::{Cell, EffectCommand, Order};
+use song::FmPatch;
+use song::module::{Cell, CellNote, EffectCommand, Order, SampleSource};
 use tracker::replay::{Replay, ReplayOptions, VoiceCommand, VoiceId, VoiceState};
 
 use crate::{IT, MOD, S3M, XM, by_chance, effect, note, score, song};
@@ -109,4 +110,19 @@ fn a_song_is_played_faster_at_the_same_pitch() {
     };
     let (plain, faster) = (with_factor(1.0), with_factor(2.0));
     assert_eq!((plain.0, plain.1, plain.2), (2.0 * faster.0, faster.1, faster.2));
+}
+
+#[test]
+fn an_fm_note_that_was_released_does_not_begin_again_where_the_song_is_taken_up() {
+    let begins = |cells: &[Cell]| {
+        let mut module = song(S3M, cells);
+        module.samples[0].source = SampleSource::Synthesised(FmPatch::new([0x21; 12]));
+        let mut replay = Replay::new(score(module), ReplayOptions::default());
+        replay.seek(0, 2);
+        let tick = replay.tick().unwrap();
+        tick.commands.iter().any(|command| matches!(command, VoiceCommand::StartFm { .. }))
+    };
+    let off = Cell { note: CellNote::Cut, ..Cell::default() };
+    assert!(begins(&[note(60)]));
+    assert!(!begins(&[note(60), off]));
 }

@@ -15,7 +15,7 @@ use crate::rt::strip::{Detune, Strips};
 /// Voices that sound at most: one for each channel of an S3M.
 const VOICES: usize = 32;
 
-/// Value of the chip that is full scale here, so that FM and recordings are as loud as in libopenmpt.
+/// Value of the chip that is full scale: the peak of an operator.
 const FULL_SCALE: f32 = 4084.0;
 
 /// The FM voices of an engine.
@@ -140,7 +140,7 @@ const OPERATOR_REGISTERS: [u8; 10] = [0x20, 0x23, 0x40, 0x43, 0x60, 0x63, 0x80, 
 impl FmVoice {
     fn new(start: &FmStart, sequence: u64, rate: Hz) -> Self {
         let mut chip = Opl2::new(rate.get());
-        // Its later waveforms are those of the first with another name on the chip that has four.
+        // Waveforms 4 to 7 are heard as well, as in libopenmpt, whose chip is an OPL3.
         chip.set_opl3_enabled(true);
         for (register, value) in OPERATOR_REGISTERS.into_iter().zip(start.patch.operators()) {
             chip.write_reg(register, value);

@@ -123,8 +123,9 @@ impl Processor {
         self.rate
     }
 
-    /// Sets the output's rate: for whoever is about to render with it. Sounding voices keep their pitch; frames already
-    /// named in commands and fades that have begun stay as many frames as they are.
+    /// Sets the output's rate: for whoever is about to render with it. Sounding voices keep their pitch, but those of
+    /// the FM synthesiser, whose chips run at that rate, end within a millisecond. Frames already named in commands and
+    /// fades that have begun stay as many frames as they are.
     ///
     /// # Real-time
     /// Safe.

@@ -24,9 +24,7 @@ pub struct TextureRow {
     pub name: String,
     /// Class name.
     pub class: String,
-    /// Whether it is cooked; what follows is only known of a texture that is.
-    pub cooked: bool,
-    /// Pixel format.
+    /// Pixel format; none if no cooked mips were found, and then nothing that follows is known.
     pub format: Option<String>,
     /// Width in pixels.
     pub width: u32,
@@ -80,7 +78,6 @@ impl TextureRow {
             export,
             name,
             class,
-            cooked: texture.is_some(),
             format: None,
             width: 0,
             height: 0,

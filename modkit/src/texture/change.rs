@@ -68,7 +68,7 @@ impl NewPicture {
             Self::Dds(file) => {
                 let (header, data) = DdsHeader::read(file)?;
                 let found = || format!("{}×{} DXGI format {}", header.width, header.height, header.format);
-                let size: u64 = texture.mips.iter().map(|mip| mip.size).sum();
+                let size = texture.mips.iter().fold(0_u64, |sum, mip| sum.saturating_add(mip.size));
                 let is_same = (header.width, header.height) == (texture.width, texture.height)
                     && is_same_format(header.format, format)
                     && header.slices == texture.slices.max(1)

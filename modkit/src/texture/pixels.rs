@@ -36,6 +36,8 @@ pub enum PictureError {
     Format(String),
     /// There are fewer bytes than pixels.
     TooShort,
+    /// There are more pixels than are decoded.
+    TooLarge,
     /// The decoder refuses the bytes.
     Decoder(&'static str),
 }
@@ -47,6 +49,9 @@ impl fmt::Display for PictureError {
                 write!(f, "{format} is not decoded; .dds writes some formats as they are")
             }
             Self::TooShort => f.write_str("there is less data than pixels"),
+            Self::TooLarge => {
+                write!(f, "there are more than {MAX_PIXELS} pixels; .dds writes them as they are")
+            }
             Self::Decoder(why) => f.write_str(why),
         }
     }
@@ -54,14 +59,20 @@ impl fmt::Display for PictureError {
 
 impl std::error::Error for PictureError {}
 
+/// Pixels that are decoded at most: 16,384 on each side. The densest formats have 36 in a byte.
+const MAX_PIXELS: u64 = 1 << 28;
+
 /// A function of the decoder of a format: bytes, width, height, pixels.
 type Decode = fn(&[u8], usize, usize, &mut [u32]) -> Result<(), &'static str>;
 
 /// Decodes a picture of `width` × `height` pixels. BC5 holds a normal: its third coordinate is computed.
 ///
 /// # Errors
-/// [`PictureError`] if the format is not decoded, or there are too few bytes.
+/// [`PictureError`] if the format is not decoded, there are too few bytes, or more than 2^28 pixels.
 pub fn decode(format: &PixelFormat, width: u32, height: u32, data: &[u8]) -> Result<Picture, PictureError> {
+    if u64::from(width).saturating_mul(height.into()) > MAX_PIXELS {
+        return Err(PictureError::TooLarge);
+    }
     let size = format.size(width, height).and_then(|size| usize::try_from(size).ok());
     let data = size.and_then(|size| data.get(..size)).ok_or(PictureError::TooShort)?;
     let picture = |pixels| Picture { width, height, pixels, is_clamped: false };

@@ -146,7 +146,9 @@ impl ReplayVoice {
         let jumps = std::mem::take(&mut self.jumps);
         if let Some(from) = self.start.take() {
             let recording = self.recording(out.score);
-            let patch = self.sample.and_then(|sample| out.score.fm_patch(sample));
+            // One that rings out is not begun again: its release would begin with its attack.
+            let patch = self.sample.filter(|_| !self.is_released);
+            let patch = patch.and_then(|sample| out.score.fm_patch(sample));
             if recording.is_none() && patch.is_none() {
                 return;
             }

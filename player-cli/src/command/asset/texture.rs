@@ -185,7 +185,7 @@ fn print(row: &TextureRow, label: &str, console: &mut Console<'_>) -> Result<(),
     let (label, name) = (printable(label), printable(&row.name));
     let out = console.out();
     let Some(format) = &row.format else {
-        writeln!(out, "{label}  {name}  {}  not cooked", row.class)?;
+        writeln!(out, "{label}  {name}  {}  no cooked mips", row.class)?;
         return Ok(());
     };
     let slices = if row.slices > 1 { format!("x{}", row.slices) } else { String::new() };

@@ -26,7 +26,7 @@ use crate::base::property::Value;
 use crate::base::reader::Reader;
 use crate::base::source::Source;
 use crate::ue4to6::bulk::BulkFile;
-use crate::ue4to6::package::{AssetPackage, CLASS_DEFAULTS};
+use crate::ue4to6::package::{AssetPackage, CLASS_DEFAULTS, PackageTables};
 use crate::ue4to6::property::{Mappings, read_object};
 
 const WHAT: &str = "texture";
@@ -239,16 +239,24 @@ fn read_form(
     for _ in 0..count {
         let mip = read_mip(package, form, reader)?;
         let pictures = if is_cube || slices > 1 { slices } else { mip.depth };
-        let wanted = pixels.and_then(|pixels| pixels.size(mip.width, mip.height));
-        let wanted = wanted.map(|size| size.saturating_mul(pictures.max(1).into()));
-        if wanted.is_some_and(|wanted| wanted != mip.size) {
-            let fault = Malformed::StoredSize { stored: mip.size, size: wanted.unwrap_or_default() };
-            return Err(reader.error(mips_at, fault));
+        if let Some(pixels) = pixels {
+            let size = pixels.size(mip.width, mip.height).unwrap_or(u64::MAX);
+            let size = size.saturating_mul(pictures.max(1).into());
+            if size != mip.size {
+                return Err(reader.error(mips_at, Malformed::StoredSize { stored: mip.size, size }));
+            }
         }
         mips.push(mip);
     }
     let mips_end = reader.at();
-    let (is_virtual, end) = read_end(package, form, reader, skip.saturating_add(stated), mips.is_empty())?;
+    let stated_end = match form {
+        TextureForm::Relative => Some(skip.saturating_add(stated)),
+        // A package of a container has another header than the one that offsets were counted with.
+        TextureForm::Absolute | TextureForm::Short => {
+            matches!(package.tables(), PackageTables::Asset(_)).then_some(stated)
+        }
+    };
+    let (is_virtual, end) = read_end(package, reader, stated_end, mips.is_empty())?;
     let mut after = Reader::new(package.source(), WHAT, end, range.end);
     let (next, number) = (after.u32()?, after.u32()?);
     let next = package.names().get(next).filter(|_| number == 0).unwrap_or_default();
@@ -294,40 +302,39 @@ fn read_mip(package: &AssetPackage, form: TextureForm, reader: &mut Reader<'_>) 
     Ok(Mip { width, height, depth, place, offset, size, bulk })
 }
 
-/// Reads what follows the mips: whether the texture is virtual, and where it ends. `relative` is where a skip leads
-/// that counts from itself.
+/// Reads what follows the mips: whether the texture is virtual, which is stated from 4.23 on, and where it ends. If
+/// that is stated, both agree; else the name that follows says which it is.
 fn read_end(
     package: &AssetPackage,
-    form: TextureForm,
     reader: &mut Reader<'_>,
-    relative: u64,
+    stated_end: Option<u64>,
     is_without_mips: bool,
 ) -> Result<(bool, u64), Error> {
     let at = reader.at();
-    match form {
-        TextureForm::Relative => {
+    let after = at.saturating_add(4);
+    match stated_end {
+        Some(end) if end == at => Ok((false, end)),
+        Some(end) => {
             let is_virtual = reader.u32()? != 0;
-            let is_end = reader.at() == relative;
-            let is_tiled = is_virtual && is_without_mips && (at..=reader.end()).contains(&relative);
-            if is_end || is_tiled {
-                return Ok((is_virtual, relative));
+            let has_tiles = is_virtual && is_without_mips && (after..=reader.end()).contains(&end);
+            if end == after || has_tiles {
+                Ok((is_virtual, end))
+            } else {
+                Err(reader.error(at, Malformed::NoSkipOffset))
             }
-            Err(reader.error(at, Malformed::NoSkipOffset))
         }
-        // Before 4.23 no texture was virtual: then the next name is here.
-        TextureForm::Absolute | TextureForm::Short => {
-            let (next, number) = (reader.u32()?, reader.u32()?);
-            let name = package.names().get(next).filter(|_| number == 0);
-            let is_name = name.is_some_and(|name| name == "None" || name.starts_with("PF_"));
-            // A zero alone may be both: what follows it says which.
-            if next == 0 && (number == 0 || !is_name) {
-                let mut after = Reader::new(package.source(), WHAT, at.saturating_add(4), reader.end());
-                let follows = package.names().get(after.u32()?).filter(|_| after.u32().is_ok_and(|n| n == 0));
-                if follows.is_some_and(|name| name == "None" || name.starts_with("PF_")) {
-                    return Ok((false, at.saturating_add(4)));
-                }
-            }
-            if is_name { Ok((false, at)) } else { Err(reader.error(at, Malformed::NoFormFits)) }
+        None => {
+            let ends_at = |at: u64| ends(package, Reader::new(package.source(), WHAT, at, reader.end()));
+            // Zeros may be the name "None" as well: what follows them says which they are.
+            let end = [after, at].into_iter().find(|end| ends_at(*end));
+            let end = end.ok_or_else(|| reader.error(at, Malformed::NoFormFits))?;
+            Ok((end == after && reader.u32()? != 0, end))
         }
     }
+}
+
+/// Returns whether the name comes next that ends the formats of a texture, or that of another format.
+fn ends(package: &AssetPackage, mut reader: Reader<'_>) -> bool {
+    let (Ok(name), Ok(0)) = (reader.u32(), reader.u32()) else { return false };
+    package.names().get(name).is_some_and(|name| name == "None" || name.starts_with("PF_"))
 }
