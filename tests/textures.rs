@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use fixtures::corpus::corpus;
 use fixtures::pak::{PakEntry, PakWriter};
+use fixtures::signal::Noise;
 use fixtures::texture::{Age, TextureFiles, WrittenMip, package, virtual_package};
 use importer::GameOptions;
 use modkit::GamePackages;
@@ -212,6 +213,25 @@ fn a_small_file_is_not_decoded_to_more_pixels_than_pictures_have() {
     let side = 32_768;
     let data = vec![0; usize::try_from(format.size(side, side).unwrap()).unwrap()];
     assert_eq!(modkit::texture::decode(format, side, side, &data), Err(PictureError::TooLarge));
+}
+
+#[test]
+fn blocks_of_noise_are_pixels_or_an_error_in_every_format() {
+    let formats = ["DXT1", "DXT3", "DXT5", "BC4", "BC5", "BC6H", "BC7", "ETC1", "ETC2_RGB", "ETC2_RGBA"];
+    let later =
+        ["ETC2_R11_EAC", "ETC2_RG11_EAC", "ASTC_4x4", "ASTC_6x6", "ASTC_8x8", "ASTC_10x10", "ASTC_12x12"];
+    let mut noise = Noise::new(7);
+    for name in formats.iter().chain(&later) {
+        let format = unreal::ue4to6::class::texture::PixelFormat::of(&format!("PF_{name}")).unwrap();
+        for _ in 0..4000 {
+            let block: Vec<u8> = (0..format.bytes).map(|_| noise.below(256) as u8).collect();
+            let [width, height] = format.block;
+            match modkit::texture::decode(format, width, height, &block) {
+                Ok(picture) => assert_eq!((picture.width, picture.height), (width, height)),
+                Err(error) => assert!(matches!(error, PictureError::Decoder(_)), "{name}: {error}"),
+            }
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What holds of every module that can be read.
 
 use tracker::format::s3m;
-use tracker::{ModuleBudget, ErrorKind, MAX_FRAMES_PER_BYTE, PROBE_LENGTH, Raw, StoredFrames, probe, read};
+use tracker::{ErrorKind, MAX_FRAMES_PER_BYTE, ModuleBudget, PROBE_LENGTH, Raw, StoredFrames, probe, read};
 
 /// Reads bytes as a module.
 pub fn check(bytes: &[u8]) {

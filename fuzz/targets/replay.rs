@@ -37,7 +37,9 @@ fuzz_target!(|bytes: &[u8]| {
         for command in tick.commands {
             let (voice, is_start, is_end) = match *command {
                 VoiceCommand::Invert { .. } => continue,
-                VoiceCommand::Start { voice, .. } | VoiceCommand::StartFm { voice, .. } => (voice, true, false),
+                VoiceCommand::Start { voice, .. } | VoiceCommand::StartFm { voice, .. } => {
+                    (voice, true, false)
+                }
                 VoiceCommand::Stop { voice } => (voice, false, true),
                 VoiceCommand::Change { voice, .. }
                 | VoiceCommand::LeaveSustain { voice }

@@ -22,7 +22,8 @@ const BUDGET: Budget = Budget {
 };
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(module) = read(bytes, tracker::ModuleBudget { structures: BUDGET.structures, decoded: BUDGET.decoded })
+    let Ok(module) =
+        read(bytes, tracker::ModuleBudget { structures: BUDGET.structures, decoded: BUDGET.decoded })
     else {
         return;
     };

@@ -2,7 +2,8 @@
 //! read again.
 #![no_main]
 
-use std::sync::Arc;
+use std::panic;
+use std::sync::{Arc, Once};
 
 use fixtures::pak::{PakEntry, PakWriter};
 use importer::GameOptions;
@@ -13,7 +14,18 @@ use unreal::containers::Container;
 use unreal::containers::mount::Mount;
 use unreal::{AssetPackage, KeyRing, Limits, Memory};
 
+static HOOK: Once = Once::new();
+
 fuzz_target!(|bytes: &[u8]| {
+    // A panic of the decoder becomes an error; the fuzzer would end at it.
+    HOOK.call_once(|| {
+        let report = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !unreal::is_guarded() {
+                report(info);
+            }
+        }));
+    });
     let [choice, low, high, rest @ ..] = bytes else { return };
     let (header, objects) = rest.split_at(usize::from(u16::from_le_bytes([*low, *high])).min(rest.len()));
     let entry = |extension: &str, data: &[u8]| PakEntry::new(&format!("Game/Content/T.{extension}"), data);
@@ -30,7 +42,8 @@ fuzz_target!(|bytes: &[u8]| {
             let Ok(changed) = texture.changed(&change, choice & 4 != 0) else { continue };
             let [(_, header), (_, objects), ..] = &changed.files[..] else { continue };
             let (header, objects) = (Box::new(Memory(header.clone())), Box::new(Memory(objects.clone())));
-            let again = AssetPackage::of_files("T.uasset", header, Some(objects), None, &mut Limits::default());
+            let again =
+                AssetPackage::of_files("T.uasset", header, Some(objects), None, &mut Limits::default());
             // The table of names may have been read with more than its writer knows.
             let Ok(again) = again else { continue };
             let mips = |found: &modkit::texture::FoundTexture| match &found.texture {

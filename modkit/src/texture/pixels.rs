@@ -129,7 +129,9 @@ pub fn decode(format: &PixelFormat, width: u32, height: u32, data: &[u8]) -> Res
 fn decode_blocks(decode: Decode, width: u32, height: u32, data: &[u8]) -> Result<Vec<u32>, PictureError> {
     let [wide, high] = [width, height].map(|pixels| usize::try_from(pixels).unwrap_or(usize::MAX));
     let mut pixels = vec![0; wide.checked_mul(high).ok_or(PictureError::TooShort)?];
-    decode(data, wide, high, &mut pixels).map_err(PictureError::Decoder)?;
+    // It panics over some damaged blocks.
+    let decoded = unreal::guarded(|| decode(data, wide, high, &mut pixels));
+    decoded.unwrap_or(Err("damaged blocks")).map_err(PictureError::Decoder)?;
     Ok(pixels)
 }
 
