@@ -187,6 +187,16 @@ fn mips_of_another_size_than_their_format_has_are_no_texture() {
 }
 
 #[test]
+fn objects_that_are_looked_through_count_against_the_limits_together() {
+    let files = package(Age::Five4, "PF_G8", [8, 8], &grey());
+    let package = open(&files.header, &files.objects);
+    let size = package.export(0).unwrap().size;
+    let limits = &mut Limits::with_structures(size);
+    assert!(unreal::ue4to6::class::texture::read(&package, 0, limits).unwrap().is_some());
+    assert!(unreal::ue4to6::class::texture::read(&package, 0, limits).is_err());
+}
+
+#[test]
 fn a_virtual_texture_is_one_and_is_not_changed() {
     for age in [Age::Four27, Age::Five4] {
         let packages = game(&virtual_package(age, "PF_DXT1", [256, 256], &[7; 100]));

@@ -6,6 +6,7 @@ mod picture_file;
 mod pixels;
 
 use std::fmt;
+use std::sync::Arc;
 
 use unreal::containers::mount::MountedEntry;
 use unreal::ue4to6::bulk::BulkFile;
@@ -33,20 +34,20 @@ pub struct FoundTexture {
     pub texture: Result<Option<Texture>, Error>,
 }
 
+/// Bytes of a package that are looked through for textures: a few seconds.
+const SEARCHED: u64 = 8 << 30;
+
 /// Finds the textures of a package.
 #[must_use]
 pub fn textures(package: &AssetPackage) -> Vec<FoundTexture> {
+    let limits = &mut Limits::with_structures(SEARCHED);
     let exports = (0..package.len()).filter(|export| texture::may_be_texture(package, *export));
     exports
         .filter_map(|export| {
             let object = package.export(export)?;
             let class = object.class.map(|class| class.name().to_owned()).unwrap_or_default();
-            Some(FoundTexture {
-                export,
-                name: object.name.to_owned(),
-                class,
-                texture: texture::read(package, export),
-            })
+            let texture = texture::read(package, export, limits);
+            Some(FoundTexture { export, name: object.name.to_owned(), class, texture })
         })
         .collect()
 }
@@ -138,7 +139,7 @@ impl From<DdsError> for ConvertTextureError {
 pub struct OpenTexture<'g> {
     packages: &'g GamePackages,
     entry: MountedEntry,
-    package: AssetPackage,
+    package: Arc<AssetPackage>,
     /// Index in the export table.
     pub export: usize,
     /// Object name.
@@ -154,10 +155,11 @@ impl GamePackages {
     /// # Errors
     /// If the package or a texture cannot be read.
     pub fn open_textures(&self, entry: MountedEntry) -> Result<Vec<OpenTexture<'_>>, Error> {
+        let package = Arc::new(self.package(entry)?);
         let mut opened = Vec::new();
-        for FoundTexture { export, name, texture, .. } in textures(&self.package(entry)?) {
+        for FoundTexture { export, name, texture, .. } in textures(&package) {
             let Some(texture) = texture? else { continue };
-            let package = self.package(entry)?;
+            let package = Arc::clone(&package);
             let limits = &mut Limits::with_structures(STRUCTURES);
             let is_srgb = texture::is_srgb(&package, export, self.options.mappings.as_deref(), limits);
             opened.push(OpenTexture { packages: self, entry, package, export, name, texture, is_srgb });

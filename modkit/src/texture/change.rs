@@ -6,6 +6,7 @@ use super::pixels::halved;
 use super::{ConvertTextureError, DdsHeader, OpenTexture};
 use crate::legacy::LegacyConverter;
 use crate::packages::STRUCTURES;
+use crate::unpack::OBJECTS;
 
 /// What a texture is changed to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -180,14 +181,14 @@ impl OpenTexture<'_> {
             let objects = read_all(&file.objects(zen.source()))?;
             let (header, objects) = (Box::new(Memory(file.header)), Box::new(Memory(objects)));
             let package = AssetPackage::of_files("", header, Some(objects), None, limits)?;
-            let texture = texture::read(&package, self.export)?.ok_or(ConvertTextureError::NoMips)?;
+            let texture = texture::read(&package, self.export, limits)?.ok_or(ConvertTextureError::NoMips)?;
             texture::with_mips(&package, self.export, &texture, &new, is_inline, &length, limits)?
         } else {
             texture::with_mips(&self.package, self.export, &self.texture, &new, is_inline, &length, limits)?
         };
         let mut files = vec![("uasset", changed.files.header)];
         if is_converted || self.packages.is_split(self.entry) {
-            files.push(("uexp", changed.files.objects));
+            files.push((OBJECTS, changed.files.objects));
         } else {
             files[0].1.extend(changed.files.objects);
         }

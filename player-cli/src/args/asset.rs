@@ -393,6 +393,9 @@ pub struct AssetTexture {
     /// Put all mips that are kept into the package, so that no .ubulk is needed
     #[arg(long, requires = "change")]
     pub inline: bool,
+    /// Write more than 4 GB even if that is over 100 times what is stored
+    #[arg(long, requires = "output")]
+    pub large: bool,
     /// Overwrite existing files
     #[arg(long)]
     pub force: bool,

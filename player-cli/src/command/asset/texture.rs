@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use exporter::{OutputFile, Overwrite};
+use exporter::{DiskSpace, OutputFile, Overwrite};
 use modkit::report::TextureRow;
 use modkit::serve::rows;
 use modkit::texture::{
@@ -77,7 +77,8 @@ fn all(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let packages = &chosen.packages;
-    let (mut exit, mut written) = (chosen.exit, 0);
+    let space = DiskSpace { stored: packages.mount.file_len(), allows_flood: args.large };
+    let (mut exit, mut written, mut bytes) = (chosen.exit, 0, 0);
     for file in plan(&packages.mount, |entry, _| packages.entries.contains(&entry)) {
         crate::interrupt::check()?;
         let label = packages.mount.label(file.entry);
@@ -94,6 +95,10 @@ fn all(
             let path = texture.picture_path(&output.join(&file.path), args.format, is_one);
             match texture.picture_file(args.format, args.mip, args.slice) {
                 Ok(picture) => {
+                    let part = picture.bytes.len() as u64;
+                    bytes += part;
+                    let checked = space.check_part(output, part, bytes);
+                    checked.map_err(|error| Failure::of_space(&label, &error))?;
                     write_picture(args, &texture, &picture, &path, overwrite, console)?;
                     written += 1;
                 }

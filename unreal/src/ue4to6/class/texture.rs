@@ -158,13 +158,16 @@ pub fn mip_data(source: &dyn Source, mip: &Mip, limits: &mut Limits) -> Result<V
     Ok(data)
 }
 
-/// Finds the texture of an object of a package, counted from 0; none if it is not cooked.
+/// Finds the texture of an object of a package, counted from 0; none if it has no cooked mips. Objects may share their
+/// bytes, so all of them share the limits.
 ///
 /// # Errors
-/// `NoFormFits` if several could be meant, and if the object does not lie in its package or cannot be read.
-pub fn read(package: &AssetPackage, export: usize) -> Result<Option<Texture>, Error> {
+/// `NoFormFits` if several could be meant, and if the object does not lie in its package, cannot be read, or the limits
+/// do not allow looking through it.
+pub fn read(package: &AssetPackage, export: usize, limits: &mut Limits) -> Result<Option<Texture>, Error> {
     let object = package.range(export)?;
     let length = SEARCHED.min(object.end.saturating_sub(object.start));
+    limits.take(length, object.start, WHAT)?;
     let mut head = vec![0; usize::try_from(length).unwrap_or_default()];
     let source = package.source();
     source.read_at(object.start, &mut head).map_err(|error| Error::from_io(error, object.start, WHAT))?;
