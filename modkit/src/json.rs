@@ -7,9 +7,12 @@
 //! `docs/json.md` describes the document.
 
 mod documents;
+mod fault;
 mod property;
 mod tables;
+pub mod uassetapi;
 mod value;
+mod writer;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -25,7 +28,9 @@ use unreal::{
 use crate::PackageKind;
 
 pub use documents::{JsonFile, documents};
-use property::{Fault, Named, property, row};
+pub use writer::{DocumentError, DocumentWriter, JsonFormat, PackageDocument};
+use fault::Fault;
+use property::{Named, property, row};
 pub use tables::tables_to_json;
 use tables::{TABLES_SCHEMA, tables_from_json};
 
@@ -249,7 +254,7 @@ pub struct JsonPackage {
     pub split: bool,
 }
 
-/// Returns the package that a document describes, whichever of both kinds it is. `mappings` say which numbers the
+/// Returns the package that a document describes, whichever form it has: ours of either kind, or that of `UAssetAPI`. `mappings` say which numbers the
 /// values of enumerations have that the document does not name.
 ///
 /// # Errors
@@ -259,6 +264,9 @@ pub fn from_json(
     mappings: Option<&Mappings>,
     limits: &mut Limits,
 ) -> Result<JsonPackage, JsonError> {
+    if uassetapi::is_document(text) {
+        return uassetapi::from_json(text, mappings, limits);
+    }
     match parse::<Kind>(text, text, "")?.schema.as_str() {
         SCHEMA => package_from_json(text, mappings, limits),
         TABLES_SCHEMA => {

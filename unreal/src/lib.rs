@@ -40,6 +40,7 @@ pub use base::guard::{guarded, is_guarded};
 pub use base::guid::Guid;
 pub use base::hash;
 pub use base::limits::{Limits, MAX_PATH};
+pub use base::names::EditableNames;
 pub use base::object_ref::{ExportIndex, ImportIndex, ObjectPath, ObjectRef};
 pub use base::property::{LocalizedText, Property, PropertyForm, PropertyType, TextContent, TypeName, Value};
 pub use base::sound_class::Class;

@@ -6,30 +6,8 @@ use data_encoding::{BASE64, HEXLOWER, HEXLOWER_PERMISSIVE};
 use serde_json::{Map, Value as Json, json};
 use unreal::{EditableObject, Mappings, ObjectForm, Property, PropertyForm, PropertyType, TypeName, Value};
 
+use super::fault::Fault;
 use super::value::{from_json, to_json};
-
-/// A fault of a value, and its path below a property.
-#[derive(Debug)]
-pub(super) struct Fault {
-    /// From the inside to the outside.
-    path: Vec<String>,
-    pub(super) why: String,
-}
-
-impl Fault {
-    pub(super) fn new(why: impl Into<String>) -> Self {
-        Self { path: Vec::new(), why: why.into() }
-    }
-
-    pub(super) fn within(mut self, part: impl Into<String>) -> Self {
-        self.path.push(part.into());
-        self
-    }
-
-    pub(super) fn path(&self) -> String {
-        self.path.iter().rev().map(String::as_str).collect()
-    }
-}
 
 /// Returns a property as JSON.
 pub(super) fn row(property: &Property) -> Json {

@@ -4,7 +4,8 @@ use data_encoding::BASE64;
 use serde_json::{Map, Number, Value as Json, json};
 use unreal::{LocalizedText, ObjectForm, ObjectRef, Property, PropertyType, TextContent, Value};
 
-use super::property::{Fault, property, row};
+use super::fault::Fault;
+use super::property::{property, row};
 
 /// Returns a value as JSON.
 pub(super) fn to_json(value: &Value) -> Json {

@@ -60,7 +60,7 @@ impl Names {
 
 /// Names that objects refer to: more can be added, and those that are there keep their places.
 #[derive(Clone, Debug)]
-pub(crate) struct EditableNames {
+pub struct EditableNames {
     names: Vec<Box<str>>,
     /// Where each is.
     places: HashMap<Box<str>, usize>,
@@ -80,6 +80,23 @@ impl EditableNames {
         table
     }
 
+    /// Creates a table of names, all of which objects may refer to.
+    pub fn of<'n>(names: impl Iterator<Item = &'n str>) -> Self {
+        Self::new(&Names::new(names.map(Box::from).collect()), usize::MAX)
+    }
+
+    /// Returns the name of a reference with its number; none if there is no such name.
+    #[must_use]
+    pub fn get(&self, [index, number]: [u32; 2]) -> Option<String> {
+        let name = usize::try_from(index).ok().and_then(|index| self.names.get(index))?;
+        Some(numbered(name, number))
+    }
+
+    /// Returns the names.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.names.iter().map(|name| &**name)
+    }
+
     fn push(&mut self, name: &str) -> usize {
         let place = self.names.len();
         self.names.push(name.into());
@@ -93,6 +110,17 @@ impl EditableNames {
     /// # Errors
     /// If there are more names than can be counted.
     pub(crate) fn write(&mut self, name: &str, to: &mut ByteWriter) -> Result<(), WriteError> {
+        let [index, number] = self.reference(name)?;
+        to.u32(index);
+        to.u32(number);
+        Ok(())
+    }
+
+    /// Returns the reference to a name, its index and its number; the name is added unless it is there.
+    ///
+    /// # Errors
+    /// If there are more names than can be counted.
+    pub fn reference(&mut self, name: &str) -> Result<[u32; 2], WriteError> {
         let (text, number) = without_number(name);
         let exact = self.places.get(text).map(|place| (*place, number));
         let whole = || self.places.get(name).map(|place| (*place, 0));
@@ -103,9 +131,7 @@ impl EditableNames {
         if place >= self.referenced {
             self.referenced = self.names.len();
         }
-        to.u32(narrow("names", place as u64)?);
-        to.u32(number);
-        Ok(())
+        Ok([narrow("names", place as u64)?, number])
     }
 
     /// Adds a name that a header refers to, as it is, unless it is there.
@@ -164,6 +190,24 @@ pub(crate) fn read_soft_path(
         return Ok(String::new());
     }
     Ok(if within.is_empty() { path } else { format!("{path}:{within}") })
+}
+
+/// Splits the path of an object into what two names state, `None` for nothing, and what is within the object. The first
+/// name has all of the path but that if it is not split (Epic: `FTopLevelAssetPath`).
+pub(crate) fn split_soft_path(path: &str, is_split: bool) -> (&str, &str, &str) {
+    let (path, within) = path.split_once(':').unwrap_or((path, ""));
+    // After the package, which is a path, comes the object.
+    let name_at = path.rfind('/').unwrap_or_default();
+    let split = path.get(name_at..).and_then(|name| name.find('.')).map(|at| name_at.saturating_add(at));
+    let (package, object) = match split {
+        Some(at) if is_split => {
+            (path.get(..at).unwrap_or_default(), path.get(at.saturating_add(1)..).unwrap_or_default())
+        }
+        _ => (path, ""),
+    };
+    let package = if package.is_empty() { "None" } else { package };
+    let object = if object.is_empty() { "None" } else { object };
+    (package, object, within)
 }
 
 #[cfg(test)]

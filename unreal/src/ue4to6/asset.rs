@@ -13,6 +13,7 @@
 mod data_resources;
 mod exports;
 mod header;
+mod header_parts;
 mod header_tables;
 mod imports;
 mod names;
@@ -32,15 +33,15 @@ use crate::base::object_ref::ObjectRef;
 use crate::base::reader::Reader;
 use crate::base::source::Source;
 pub(crate) use data_resources::DataResources;
-pub use exports::AssetExport;
-pub(crate) use exports::PreloadCounts;
+pub use exports::{AssetExport, PreloadCounts};
 pub use header::{AssetHeader, ImportedObject};
+pub use header_parts::{ExportDependencies, HeaderParts};
 pub(crate) use header::{HeaderSection, SectionContent};
 pub(crate) use header_tables::{HeaderTable, TableKind};
 pub use imports::AssetImport;
 pub use payload::StoredPayload;
 pub(crate) use payload::stored_buffer;
-pub use summary::AssetSummary;
+pub use summary::{AssetSummary, EngineBuild};
 pub(crate) use summary::VersionNumbers;
 pub use trailer::{PackageTrailer, PayloadHash, TrailerRow};
 
@@ -55,7 +56,7 @@ pub struct AssetTables {
     pub(crate) imports: Vec<AssetImport>,
     pub(crate) exports: Vec<AssetExport>,
     pub(crate) bulk: Option<DataResources>,
-    soft_paths: Vec<String>,
+    pub(crate) soft_paths: Vec<String>,
     /// Whether every table ends where the next one begins.
     #[serde(skip)]
     is_exact: bool,

@@ -58,23 +58,24 @@ pub struct BulkEntry {
     pub size: u64,
     /// Flags (Epic: `EBulkDataFlags`).
     pub flags: u32,
-    pub(crate) details: BulkDetails,
+    /// Details that readers of data do not need.
+    pub details: BulkDetails,
 }
 
-/// What readers of data need not know.
+/// Details of bulk data that readers of it do not need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(crate) struct BulkDetails {
-    /// Where a copy of it lies; all ones if nowhere.
+pub struct BulkDetails {
+    /// Offset of a copy; all ones if there is none (Epic: `DuplicateSerialOffset`).
     #[serde(with = "document::hex64")]
-    pub(crate) duplicate: u64,
-    /// Which of several files of its kind it lies in.
-    pub(crate) file: u8,
-    /// What the engine does with it while it runs; only in files.
-    pub(crate) loading: u32,
-    /// Bytes of it uncompressed; only in files.
-    pub(crate) uncompressed: u64,
-    /// The object whose it is; only in files.
-    pub(crate) owner: ObjectRef,
+    pub duplicate: u64,
+    /// Index of the file among those of its kind (Epic: `CookedIndex`).
+    pub file: u8,
+    /// Flags of loading (Epic: `EObjectDataResourceFlags`); only in files.
+    pub loading: u32,
+    /// Uncompressed size in bytes; only in files.
+    pub uncompressed: u64,
+    /// Object that owns the data; only in files.
+    pub owner: ObjectRef,
 }
 
 impl BulkDetails {
@@ -102,8 +103,9 @@ impl BulkEntry {
         Ok(())
     }
 
-    /// Creates an entry.
-    pub(crate) const fn new(flags: u32, offset: u64, size: u64) -> Self {
+    /// Creates an entry; its flags decide the file.
+    #[must_use]
+    pub const fn new(flags: u32, offset: u64, size: u64) -> Self {
         Self { place: BulkFile::of(flags), offset, size, flags, details: BulkDetails::NONE }
     }
 

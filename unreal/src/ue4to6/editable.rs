@@ -8,6 +8,7 @@
 //!
 //! Properties that would not be written as they are stay bytes, each by itself if that is enough.
 
+mod assemble;
 mod chunk;
 mod edit;
 mod header;
@@ -169,35 +170,7 @@ impl EditablePackage {
         limits: &mut Limits,
     ) -> Result<PackageBytes, PropertyError> {
         let mut names = self.header.names();
-        let soft_paths = self.header.soft_paths().to_vec();
-        let mut parts: Vec<WrittenPart> = Vec::with_capacity(self.parts.len());
-        self.check()?;
-        for part in std::mem::take(&mut self.parts) {
-            match part {
-                EditablePart::Bytes(bytes) => parts.push((None, 0, bytes)),
-                EditablePart::Object(object) => {
-                    let name = self.header.object_name(object.export);
-                    let mut bytes = Vec::new();
-                    if let Some(form) = &object.form {
-                        let mut writer =
-                            PropertyWriter { names: &mut names, mappings, soft_paths: &soft_paths };
-                        bytes = writer
-                            .write(&object.class, form, &object.properties)
-                            .map_err(|error| error.within(name.unwrap_or_default()))?;
-                    }
-                    let values = bytes.len() as u64;
-                    if let (Some(form), Some(table)) = (&object.form, &object.table) {
-                        let mut writer =
-                            PropertyWriter { names: &mut names, mappings, soft_paths: &soft_paths };
-                        bytes.extend(&table.before);
-                        let rows = writer.rows(&table.row_struct, form, &table.rows);
-                        bytes.extend(rows.map_err(|error| error.within(name.unwrap_or_default()))?);
-                    }
-                    bytes.extend(object.bytes);
-                    parts.push((Some(object.export), values, bytes));
-                }
-            }
-        }
+        let parts = self.written_parts(&mut names, mappings)?;
         // A name that is new is not in the table yet.
         if let Ok(header) = self.header.write() {
             let objects = parts.iter().flat_map(|(_, _, bytes)| bytes).copied().collect();
@@ -221,6 +194,42 @@ impl EditablePackage {
                 Err(WriteError::Version { version: "of the package".to_owned(), what }.into())
             }
         }
+    }
+
+    /// Returns the bytes of the parts, which are taken out.
+    fn written_parts(
+        &mut self,
+        names: &mut EditableNames,
+        mappings: Option<&Mappings>,
+    ) -> Result<Vec<WrittenPart>, PropertyError> {
+        let soft_paths = self.header.soft_paths().to_vec();
+        let mut parts: Vec<WrittenPart> = Vec::with_capacity(self.parts.len());
+        self.check()?;
+        for part in std::mem::take(&mut self.parts) {
+            match part {
+                EditablePart::Bytes(bytes) => parts.push((None, 0, bytes)),
+                EditablePart::Object(object) => {
+                    let name = self.header.object_name(object.export);
+                    let mut bytes = Vec::new();
+                    if let Some(form) = &object.form {
+                        let mut writer = PropertyWriter { names, mappings, soft_paths: &soft_paths };
+                        bytes = writer
+                            .write(&object.class, form, &object.properties)
+                            .map_err(|error| error.within(name.unwrap_or_default()))?;
+                    }
+                    let values = bytes.len() as u64;
+                    if let (Some(form), Some(table)) = (&object.form, &object.table) {
+                        let mut writer = PropertyWriter { names, mappings, soft_paths: &soft_paths };
+                        bytes.extend(&table.before);
+                        let rows = writer.rows(&table.row_struct, form, &table.rows);
+                        bytes.extend(rows.map_err(|error| error.within(name.unwrap_or_default()))?);
+                    }
+                    bytes.extend(object.bytes);
+                    parts.push((Some(object.export), values, bytes));
+                }
+            }
+        }
+        Ok(parts)
     }
 }
 

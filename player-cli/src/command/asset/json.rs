@@ -13,11 +13,10 @@ use exporter::{Batch, DiskSpace, OutputFile, Overwrite, SpaceError};
 use importer::for_each;
 use modkit::GamePackages;
 use modkit::edited::{EditedError, mod_of};
-use modkit::json::{self, JsonError, JsonFile, JsonPackage};
+use modkit::json::{self, DocumentError, DocumentWriter, JsonError, JsonFile, JsonFormat, JsonPackage, PackageDocument};
 use modkit::packages::STRUCTURES;
 use modkit::unpack::{PlannedFile, plan, write_package};
-use unreal::containers::mount::MountedEntry;
-use unreal::{FileSource, KeyRing, Limits};
+use unreal::{Error, FileSource, KeyRing, Limits};
 
 use super::packages::{self, ChosenPackages};
 use super::{MountedGame, pack, wording};
@@ -51,12 +50,20 @@ pub(super) fn json(
     let chosen = ChosenPackages::open(&args.packages, threads, console)?;
     let overwrite = chosen.overwrite(args.force);
     let ChosenPackages { packages, keys, exit, .. } = &chosen;
+    let writer = DocumentWriter::new(packages, JsonFormat::named(&args.format, &args.uassetapi))
+        .map_err(|error| unread(&error, keys, &args.packages.game.file.display().to_string()))?;
+    let document = |entry| {
+        writer.document(entry).map_err(|error| match error {
+            DocumentError::Read(error) => unread(&error, keys, &packages.mount.label(entry)),
+            error => Failure::new(Exit::Unreadable, format!("{}: {error}", packages.mount.label(entry))),
+        })
+    };
     let is_one = packages.entries.len() == 1 && !names_folder(&args.output);
     if is_one || args.output.as_os_str() == "-" {
         let entry = chosen.only("a file")?;
-        let JsonText { text, is_raw } = document(packages, keys, entry)?;
+        let PackageDocument { text, needs_mappings, raw } = document(entry)?;
         put(&args.output, &text, &overwrite)?.publish(console.out())?;
-        warn_of_raw(is_raw.into(), console);
+        warn_of_raw(needs_mappings.into(), raw.len(), console);
         say_written(1, &args.output, console);
         return Ok(*exit);
     }
@@ -67,25 +74,29 @@ pub(super) fn json(
     space.check(&args.output, least(packages, &planned)).map_err(no_room)?;
     let console = Mutex::new(console);
     let done: Mutex<(usize, Option<Failure>)> = Mutex::default();
-    let (raw, bytes, batch) = (AtomicUsize::new(0), AtomicU64::new(0), Batch::default());
+    let (raw, lossy) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let (bytes, batch) = (AtomicU64::new(0), Batch::default());
     for_each(planned.len(), threads, |number| {
         let file = &planned[number];
         // With its own extension before, so that maps and packages stay what they are.
         let mut path = args.output.join(&file.path).into_os_string();
         path.push(".json");
         let path = PathBuf::from(path);
-        let written = document(packages, keys, file.entry).and_then(|JsonText { text, is_raw }| {
-            let part = text.len() as u64;
+        let written = document(file.entry).and_then(|document| {
+            let part = document.text.len() as u64;
             let all = bytes.fetch_add(part, Relaxed).saturating_add(part);
             space.check_part(&args.output, part, all).map_err(no_room)?;
             batch.make_folder(&args.output, path.parent().unwrap_or(&args.output), args.force)?;
-            put(&path, &text, &overwrite)?.publish_in(&batch)?;
-            raw.fetch_add(is_raw.into(), Relaxed);
+            put(&path, &document.text, &overwrite)?.publish_in(&batch)?;
+            raw.fetch_add(document.needs_mappings.into(), Relaxed);
+            lossy.fetch_add(document.raw.len(), Relaxed);
             Ok(())
         });
         record(&done, &console, &file.label, written)
     });
-    warn_of_raw(raw.into_inner(), &mut console.lock().unwrap_or_else(PoisonError::into_inner));
+    let mut out = console.lock().unwrap_or_else(PoisonError::into_inner);
+    warn_of_raw(raw.into_inner(), lossy.into_inner(), &mut out);
+    drop(out);
     batch.finish()?;
     finish(done, planned.len(), &args.output, &console, *exit)
 }
@@ -108,34 +119,21 @@ fn tables(file: &Path) -> Result<String, Failure> {
     text.map_err(|error| Failure::new(Exit::Unreadable, format!("{}: {error}", file.display())))
 }
 
-/// A package as JSON.
-struct JsonText {
-    text: String,
-    /// Whether its properties are raw bytes for want of mappings.
-    is_raw: bool,
+fn unread(error: &Error, keys: &KeyRing, label: &str) -> Failure {
+    Failure::new(Exit::Unreadable, format!("{label}: {}", game::why(error, keys)))
 }
 
-/// Returns a package as JSON.
-fn document(packages: &GamePackages, keys: &KeyRing, entry: MountedEntry) -> Result<JsonText, Failure> {
-    let limits = &mut Limits::with_structures(STRUCTURES);
-    let made = packages.package(entry).and_then(|package| {
-        let mappings = packages.options.mappings.as_deref();
-        let text = json::to_json(&package, mappings, packages.is_split(entry), limits)?;
-        Ok(JsonText { text, is_raw: json::needs_mappings(&package, mappings) })
-    });
-    made.map_err(|error| {
-        let why = game::why(&error, keys);
-        Failure::new(Exit::Unreadable, format!("{}: {why}", packages.mount.label(entry)))
-    })
-}
-
-/// Warns of packages whose properties nobody can read or change in JSON.
-fn warn_of_raw(count: usize, console: &mut Console<'_>) {
-    match count {
+/// Warns of packages without mappings, whose properties nobody can read or change in JSON, and of exports that the form
+/// would lose something of.
+fn warn_of_raw(packages: usize, exports: usize, console: &mut Console<'_>) {
+    if exports > 0 {
+        console.warn(format_args!("{} raw bytes: the form would lose something of them", counted(exports, "export")));
+    }
+    match packages {
         0 => {}
         1 => console.warn("properties are raw bytes: this package needs the game's mappings (--usmap)"),
         _ => console.warn(format_args!(
-            "properties of {count} packages are raw bytes: they need the game's mappings (--usmap)"
+            "properties of {packages} packages are raw bytes: they need the game's mappings (--usmap)"
         )),
     }
 }

@@ -111,7 +111,8 @@ impl PropertyType {
 
     /// Returns the name of a type, with those of its parts. Several names stand for some types; this is the one that
     /// classes mostly have.
-    pub(crate) fn type_name(&self) -> TypeName {
+    #[must_use]
+    pub fn type_name(&self) -> TypeName {
         let with = |name: &str, parts: Vec<TypeName>| TypeName { name: name.to_owned(), parts };
         match self {
             Self::Enum { name, number } => {

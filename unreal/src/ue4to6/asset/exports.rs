@@ -34,33 +34,39 @@ pub struct AssetExport {
     pub offset: u64,
     /// Bytes that it takes.
     pub size: u64,
-    /// Whether it was exported though nothing asked for it.
-    pub(crate) forced: u32,
-    pub(crate) not_for_client: u32,
-    pub(crate) not_for_server: u32,
+    /// Whether it was exported though nothing asked for it (Epic: `bForcedExport`).
+    pub forced: u32,
+    /// Whether clients do not load it (Epic: `bNotForClient`).
+    pub not_for_client: u32,
+    /// Whether servers do not load it (Epic: `bNotForServer`).
+    pub not_for_server: u32,
+    /// GUID of the package that it comes from; to 4.27.
     #[serde(with = "document::hex")]
-    pub(crate) guid: [u8; 16],
-    pub(crate) inherited: u32,
+    pub guid: [u8; 16],
+    /// Whether it is an inherited instance (Epic: `bIsInheritedInstance`); from 5.0 on.
+    pub inherited: u32,
     /// Flags of the package that it comes from.
-    pub(crate) package_flags: u32,
-    /// Whether the game in the editor need not load it.
-    pub(crate) not_for_editor_game: u32,
-    pub(crate) is_asset: u32,
-    /// Whether others may refer to it though it is not public.
-    pub(crate) public_hash: u32,
-    /// What has to be there before it, in the table of such objects.
-    pub(crate) preload: PreloadCounts,
-    /// Where its properties with tags begin and end, counted from its first byte.
-    pub(crate) script: [u64; 2],
+    pub package_flags: u32,
+    /// Whether the game in the editor need not load it (Epic: `bNotAlwaysLoadedForEditorGame`).
+    pub not_for_editor_game: u32,
+    /// Whether it is an asset (Epic: `bIsAsset`).
+    pub is_asset: u32,
+    /// Whether others may refer to it though it is not public (Epic: `bGeneratePublicHash`).
+    pub public_hash: u32,
+    /// Its entries in the table of preload dependencies.
+    pub preload: PreloadCounts,
+    /// Offsets of the first and the last byte of its properties with tags, from its first byte on; from 5.4 on.
+    pub script: [u64; 2],
 }
 
-/// Which entries of the table of preload dependencies are an export's.
+/// Entries of an export in the table of preload dependencies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct PreloadCounts {
-    /// The first one; −1 if there are none.
-    pub(crate) first: i32,
-    /// To be read before it is read, made before it is read, read before it is made, made before it is made.
-    pub(crate) counts: [u32; 4],
+pub struct PreloadCounts {
+    /// Index of the first one; −1 if there are none.
+    pub first: i32,
+    /// Objects to be serialized before it is serialized, created before it is serialized, serialized before it is
+    /// created, and created before it is created.
+    pub counts: [u32; 4],
 }
 
 impl AssetExport {

@@ -14,12 +14,13 @@ use serde::{Deserialize, Serialize};
 use super::header_tables::{HeaderTable, TableKind};
 use super::relocation::Relocatable;
 use super::summary::AssetSummary;
+use super::names::NameHashes;
 use super::{AssetImport, AssetTables, exports, imports, names};
 use crate::base::document;
 use crate::base::error::{Error, Malformed};
 use crate::base::fields::{FieldReader, FieldWriter, Fields, NameIndices};
 use crate::base::limits::Limits;
-use crate::base::names::{EditableNames, Names};
+use crate::base::names::{EditableNames, Names, split_soft_path};
 use crate::base::object_ref::{ImportIndex, ObjectRef};
 use crate::base::reader::Reader;
 use crate::base::source::{Memory, Source};
@@ -60,9 +61,12 @@ pub(crate) struct HeaderSection {
 pub(crate) enum SectionContent {
     /// What the package has of that kind.
     Names,
+    /// The names, with hashes of zero.
+    UnhashedNames,
     Imports,
     Exports,
     DataResources,
+    SoftPaths,
     /// For each export what it depends on, which cooked packages do not have.
     Depends(Vec<Vec<u32>>),
     /// What has to be there before exports, by their own counts.
@@ -350,10 +354,17 @@ impl AssetTables {
         let mut fields = FieldReader { reader: &mut reader, limits, names: &names, what: WHAT };
         let table = self.summary.tables.get(kind);
         Ok(match kind {
-            TableKind::Names if table.count > 0 => Some(SectionContent::Names),
+            TableKind::Names if table.count > 0 => {
+                let layout = AssetLayout::of(self.version);
+                let mut unhashed = ByteWriter::default();
+                let written = names::write(&self.names, NameHashes::Zero, &layout, &mut unhashed);
+                let is_unhashed = layout.name_hashes && written.is_ok() && raw == unhashed.into_bytes();
+                Some(if is_unhashed { SectionContent::UnhashedNames } else { SectionContent::Names })
+            }
             TableKind::Imports if table.count > 0 => Some(SectionContent::Imports),
             TableKind::Exports if table.count > 0 => Some(SectionContent::Exports),
             TableKind::DataResources if self.bulk.is_some() => Some(SectionContent::DataResources),
+            TableKind::SoftPaths if table.count > 0 => Some(SectionContent::SoftPaths),
             TableKind::Depends if !self.exports.is_empty() => {
                 let mut lists: Vec<Vec<u32>> = vec![Vec::new(); self.exports.len()];
                 let read = lists.iter_mut().try_for_each(|list| fields.list(4, list, FieldReader::u32));
@@ -378,13 +389,29 @@ impl AssetTables {
         let mut fields =
             FieldWriter { writer: ByteWriter::default(), names: NameIndices::new(self.names.iter()) };
         match content {
-            SectionContent::Names => names::write(&self.names, &layout, &mut fields.writer)?,
+            SectionContent::Names => {
+                names::write(&self.names, NameHashes::Engine, &layout, &mut fields.writer)?;
+            }
+            SectionContent::UnhashedNames => {
+                names::write(&self.names, NameHashes::Zero, &layout, &mut fields.writer)?;
+            }
             SectionContent::Imports => imports::write(&self.imports, &layout, &mut fields)?,
             SectionContent::Exports => {
                 exports::write(&self.exports, &layout, self.summary.is_unversioned(), &mut fields)?;
             }
             SectionContent::DataResources => {
                 self.bulk.iter().try_for_each(|table| table.write(&mut fields))?;
+            }
+            SectionContent::SoftPaths => {
+                let is_split = self.version.has_split_paths();
+                for path in &self.soft_paths {
+                    let (package, object, within) = split_soft_path(path, is_split);
+                    fields.name(&mut package.to_owned())?;
+                    if is_split {
+                        fields.name(&mut object.to_owned())?;
+                    }
+                    fields.string(&mut within.to_owned())?;
+                }
             }
             SectionContent::Depends(lists) => {
                 lists.clone().iter_mut().try_for_each(|list| fields.list(4, list, FieldWriter::u32))?;

@@ -27,9 +27,9 @@ pub struct AssetImport {
     pub name: String,
     /// The package that it lies in, if that is another than its outers say; most packages have none, and the cooker of
     /// 5.8 writes the name once more.
-    pub(crate) package: Option<String>,
-    /// Whether it may be missing.
-    pub(crate) optional: u32,
+    pub package: Option<String>,
+    /// Whether it may be missing (Epic: `bImportOptional`).
+    pub optional: u32,
 }
 
 /// Which fields a row has.

@@ -35,14 +35,30 @@ pub(super) fn read(
     Ok(Names::new(names))
 }
 
+/// Hashes of names in a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NameHashes {
+    /// As the engine computes them.
+    Engine,
+    /// Zero, as some tools write them.
+    Zero,
+}
+
 /// Writes the names, with their hashes.
 ///
 /// # Errors
 /// If one is longer than its length can state.
-pub(super) fn write(names: &Names, layout: &AssetLayout, writer: &mut ByteWriter) -> Result<(), WriteError> {
+pub(super) fn write(
+    names: &Names,
+    hashes: NameHashes,
+    layout: &AssetLayout,
+    writer: &mut ByteWriter,
+) -> Result<(), WriteError> {
     for name in names.iter() {
         writer.string(name, StringCoding::Utf16)?;
-        if layout.name_hashes {
+        if layout.name_hashes && hashes == NameHashes::Zero {
+            writer.u32(0);
+        } else if layout.name_hashes {
             // The lower halves of both.
             for hash in [crc_of_upper_case(name), crc_of_units(name)] {
                 let [low, high, ..] = hash.to_le_bytes();

@@ -23,11 +23,13 @@ const FLAG_UNVERSIONED: u32 = 0x2000;
 
 /// A build of the engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct EngineBuild {
+pub struct EngineBuild {
     /// Major, minor, patch.
-    numbers: [u16; 3],
-    changelist: u32,
-    branch: String,
+    pub numbers: [u16; 3],
+    /// Changelist; the highest bit says that a licensee built it.
+    pub changelist: u32,
+    /// Name of the branch.
+    pub branch: String,
 }
 
 /// The numbers that a package begins with.

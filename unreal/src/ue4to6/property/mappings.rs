@@ -248,12 +248,18 @@ impl Mappings {
 
     /// Returns the number of a property of a class, as [`Mappings::property`] counts them.
     pub(super) fn number(&self, class: &str, name: &str) -> Option<u32> {
+        self.find(class, name, 0).map(|(number, _)| number)
+    }
+
+    /// Returns the number and the type of a property of a class, of an element of it if it is a static array.
+    #[must_use]
+    pub fn find(&self, class: &str, name: &str, element: u32) -> Option<(u32, PropertyType)> {
         let (mut schema, mut before) = (self.schema(class)?, 0_u32);
         for _ in 0..MAX_PARENTS {
             let is_it =
-                |property: &SchemaProperty| property.name.eq_ignore_ascii_case(name) && property.element == 0;
-            if let Some((number, _)) = schema.properties.iter().find(|(_, property)| is_it(property)) {
-                return before.checked_add(*number);
+                |property: &SchemaProperty| property.name.eq_ignore_ascii_case(name) && property.element == element;
+            if let Some((number, property)) = schema.properties.iter().find(|(_, property)| is_it(property)) {
+                return before.checked_add(*number).map(|number| (number, property.kind.clone()));
             }
             before = before.checked_add(schema.count)?;
             schema = self.schema(schema.parent.as_ref()?)?;

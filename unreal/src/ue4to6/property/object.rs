@@ -13,6 +13,7 @@ use crate::base::limits::Limits;
 use crate::base::names::EditableNames;
 use crate::base::property::{Property, PropertyType, Value};
 use crate::ue4to6::package::{AssetPackage, ClassPath};
+use crate::ue4to6::version::AssetVersion;
 
 /// Properties of an object, and where they are stored.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,6 +46,18 @@ impl ObjectForm {
     /// Returns the form that properties have that were read.
     pub(crate) fn of(read: &ObjectProperties, is_unversioned: bool) -> Self {
         Self { is_tagged: !is_unversioned, control: read.control.clone(), values: read.form }
+    }
+
+    /// Returns the form of properties in packages of a version. `control` comes before the first tag; from 5.4 on.
+    #[must_use]
+    pub const fn new(version: AssetVersion, is_tagged: bool, control: Vec<u8>) -> Self {
+        Self { is_tagged, control, values: ValueForm::of(version) }
+    }
+
+    /// Returns the bytes before the first tag; from 5.4 on.
+    #[must_use]
+    pub fn control(&self) -> &[u8] {
+        &self.control
     }
 
     /// Returns the forms that the same properties may have besides.

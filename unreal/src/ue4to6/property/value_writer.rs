@@ -4,7 +4,7 @@ use super::mappings::Mappings;
 use super::value_reader::ValueForm;
 use super::write::PropertyError;
 use super::{structs, tagged, unversioned};
-use crate::base::names::EditableNames;
+use crate::base::names::{EditableNames, split_soft_path};
 use crate::base::property::{Property, PropertyType, Value};
 use crate::base::writer::{ByteWriter, StringCoding, WriteError, narrow};
 
@@ -65,21 +65,10 @@ impl<'w> ValueWriter<'w> {
             self.bytes.u32(narrow("paths", place as u64)?);
             return Ok(());
         }
-        let (path, within) = path.split_once(':').unwrap_or((path, ""));
-        // After the package, which is a path, comes the object.
-        let name_at = path.rfind('/').unwrap_or_default();
-        let split = path.get(name_at..).and_then(|name| name.find('.')).map(|at| name_at.saturating_add(at));
-        let (package, object) = match split {
-            Some(at) if self.form.has_split_paths => {
-                (path.get(..at).unwrap_or_default(), path.get(at.saturating_add(1)..).unwrap_or_default())
-            }
-            _ => (path, ""),
-        };
-        let or_none =
-            |name: &'static str, text: &str| if text.is_empty() { name.to_owned() } else { text.to_owned() };
-        self.name(&or_none("None", package))?;
+        let (package, object, within) = split_soft_path(path, self.form.has_split_paths);
+        self.name(package)?;
         if self.form.has_split_paths {
-            self.name(&or_none("None", object))?;
+            self.name(object)?;
         }
         if self.form.has_plain_ends {
             self.count("bytes of a path", within.len())?;

@@ -70,6 +70,8 @@ pub(crate) struct AssetLayout {
     pub(crate) cells: bool,
     pub(crate) metadata: bool,
     pub(crate) soft_packages: bool,
+    /// Whether the table of such packages refers to names; before, it has strings.
+    pub(crate) soft_package_names: bool,
     pub(crate) searchable_names: bool,
     pub(crate) type_hierarchies: bool,
     pub(crate) persistent_guid: bool,
@@ -122,6 +124,7 @@ impl AssetLayout {
             cells: since(engine_5::CELLS),
             metadata: since(engine_5::METADATA),
             soft_packages: since(engine_4::SOFT_PACKAGES),
+            soft_package_names: since(engine_4::SOFT_PACKAGE_NAMES),
             searchable_names: since(engine_4::SEARCHABLE_NAMES),
             type_hierarchies: since(engine_5::TYPE_HIERARCHIES),
             persistent_guid: since(engine_4::PACKAGE_OWNER),

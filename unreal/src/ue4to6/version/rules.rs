@@ -101,6 +101,10 @@ pub(crate) mod engine_4 {
         ///
         /// Epic: `VER_UE4_64BIT_EXPORTMAP_SERIALSIZES`.
         LARGE_EXPORTS = 511;
+        /// Packages that are referred to by name are in the table of names.
+        ///
+        /// Epic: `VER_UE4_ADDED_SOFT_OBJECT_PATH`.
+        SOFT_PACKAGE_NAMES = 514;
         /// The summary has an identifier for translations.
         ///
         /// Epic: `VER_UE4_ADDED_PACKAGE_SUMMARY_LOCALIZATION_ID`.
