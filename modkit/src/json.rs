@@ -28,11 +28,11 @@ use unreal::{
 use crate::PackageKind;
 
 pub use documents::{JsonFile, documents};
-pub use writer::{DocumentError, DocumentWriter, JsonFormat, PackageDocument};
 use fault::Fault;
 use property::{Named, property, row};
 pub use tables::tables_to_json;
 use tables::{TABLES_SCHEMA, tables_from_json};
+pub use writer::{DocumentError, DocumentWriter, JsonFormat, PackageDocument};
 
 /// Name and version of the contract.
 pub const SCHEMA: &str = "usampler.asset/1";

@@ -21,11 +21,12 @@ mod package;
 mod paths;
 mod read;
 mod scalar;
+mod schema;
 mod structs;
 mod write;
 
 use serde_json::Value as Json;
-use unreal::ue4to6::asset::AssetHeader;
+use unreal::ue4to6::asset::{AssetHeader, ExportDependencies, HeaderParts};
 use unreal::{
     AssetPackage, EditableHeader, EditableNames, EditablePackage, EditablePart, Error, Limits, Mappings,
     PackageBytes, PropertyError,
@@ -64,51 +65,36 @@ pub fn to_json(
 ) -> Result<UassetDocument, Error> {
     let source = package.source();
     let header = AssetHeader::read(source, Some(package.version()), limits)?.parts(limits)?;
-    let taken_apart = EditablePackage::read(package, mappings, limits)?;
     let mut whole = vec![0; usize::try_from(source.len()).unwrap_or_default()];
     source.read_at(0, &mut whole).map_err(|error| Error::from_io(error, 0, "package"))?;
     let at = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX).min(whole.len());
     let part = |from: u64, to: u64| whole.get(at(from)..at(to)).unwrap_or_default();
+    let ends = header.exports.iter().map(|export| export.offset.saturating_add(export.size));
+    let last = ends.max().unwrap_or_else(|| package.objects_at());
+    let is_after = |at: &u64| (last..=source.len()).contains(at);
+    let bulk_at = Some(package.bulk_at()).filter(is_after).unwrap_or(last);
 
-    let form = Form::new(header.version, !package.is_unversioned(), api, mappings);
-    let names = EditableNames::of(header.names.iter().map(String::as_str));
-    let exports = Exports { form: &form, versions: &header.custom_versions, flags: header.flags };
-    let mut objects = taken_apart.parts.iter().filter_map(|part| match part {
-        EditablePart::Object(object) => Some(object),
-        EditablePart::Bytes(_) => None,
-    });
-    let (mut rows, mut raw) = (Vec::with_capacity(header.exports.len()), Vec::new());
-    let ends: Vec<u64> = header.exports.iter().map(|export| export.offset.saturating_add(export.size)).collect();
-    let last = ends.iter().copied().max().unwrap_or_else(|| package.objects_at());
-    let bulk_at = Some(package.bulk_at()).filter(|at| (last..=source.len()).contains(at)).unwrap_or(last);
-    let none = unreal::ue4to6::asset::ExportDependencies::default();
-    let by_number: Vec<_> = {
-        let mut by_number = vec![None; header.exports.len()];
-        objects.by_ref().for_each(|object| {
-            if let Some(place) = by_number.get_mut(object.export) {
-                *place = Some(object);
-            }
-        });
-        by_number
+    let rows = |mappings: Option<&Mappings>, limits: &mut Limits| {
+        let form = Form::new(header.version, !package.is_unversioned(), api, mappings);
+        let taken_apart = EditablePackage::read(package, mappings, limits)?;
+        Ok::<_, Error>(exports_to_json(&form, &header, &taken_apart, bulk_at, &part))
     };
-    for (number, (export, object)) in header.exports.iter().zip(by_number).enumerate() {
-        let Some(object) = object else { continue };
-        let end = ends.get(number).copied().unwrap_or_default();
-        let next = header.exports.get(number.saturating_add(1)).map_or(bulk_at, |next| next.offset);
-        let dependencies = header.preload.as_ref().and_then(|lists| lists.get(number)).unwrap_or(&none);
-        let gap = if next >= end { part(end, next) } else { &[] };
-        let written = Written { export, dependencies, object, data: part(export.offset, end), gap };
-        let (row, is_raw) = exports.to_json(&written, &names);
-        if is_raw {
-            raw.push(export.name.clone());
+    let (mut exports, mut raw) = rows(mappings, limits)?;
+    // Objects of classes that the package declares itself.
+    let mut extended = mappings.filter(|_| package.is_unversioned()).cloned();
+    if let Some(extended) = &mut extended {
+        let imported: Vec<String> = header.imports.iter().map(|import| import.name.clone()).collect();
+        let exported: Vec<String> = header.exports.iter().map(|export| export.name.clone()).collect();
+        let classes = Classes { imports: &imported, exports: &exported };
+        if schema::add_classes(extended, &exports, &classes) > 0 {
+            (exports, raw) = rows(Some(extended), limits)?;
         }
-        rows.push(row);
     }
     let has_zero_hashes = header.has_zero_hashes;
     let versions = header.custom_versions.clone();
     let bulk_data = part(bulk_at, source.len()).to_vec();
     let parts = PackageParts { header, versions, is_split: split, bulk_data };
-    let mut document = package::to_json(&parts, api, rows);
+    let mut document = package::to_json(&parts, api, exports);
     drop(parts);
     let begin = at(package.objects_at());
     let (header, objects) = whole.split_at_checked(begin).unwrap_or((&whole, &[]));
@@ -121,6 +107,43 @@ pub fn to_json(
     document.put("usampler", exact.to_json());
     let text = serde_json::to_string_pretty(&document.into_json()).unwrap_or_default();
     Ok(UassetDocument { text, raw })
+}
+
+/// Returns the exports of a package, and the names of those that are raw bytes though their properties are known. `part`
+/// gives bytes of the package.
+fn exports_to_json<'p>(
+    form: &Form<'_>,
+    header: &HeaderParts,
+    taken_apart: &EditablePackage,
+    bulk_at: u64,
+    part: &dyn Fn(u64, u64) -> &'p [u8],
+) -> (Vec<Json>, Vec<String>) {
+    let names = EditableNames::of(header.names.iter().map(String::as_str));
+    let exports = Exports { form, versions: &header.custom_versions, flags: header.flags };
+    let mut objects = vec![None; header.exports.len()];
+    for part in &taken_apart.parts {
+        if let EditablePart::Object(object) = part
+            && let Some(place) = objects.get_mut(object.export)
+        {
+            *place = Some(object);
+        }
+    }
+    let none = ExportDependencies::default();
+    let (mut rows, mut raw) = (Vec::with_capacity(objects.len()), Vec::new());
+    for (number, (export, object)) in header.exports.iter().zip(objects).enumerate() {
+        let Some(object) = object else { continue };
+        let end = export.offset.saturating_add(export.size);
+        let next = header.exports.get(number.saturating_add(1)).map_or(bulk_at, |next| next.offset);
+        let dependencies = header.preload.as_ref().and_then(|lists| lists.get(number)).unwrap_or(&none);
+        let gap = if next >= end { part(end, next) } else { &[] };
+        let written = Written { export, dependencies, object, data: part(export.offset, end), gap };
+        let (row, is_raw) = exports.to_json(&written, &names);
+        if is_raw {
+            raw.push(export.name.clone());
+        }
+        rows.push(row);
+    }
+    (rows, raw)
 }
 
 /// Returns whether a document is one of `UAssetAPI`.
@@ -154,19 +177,26 @@ fn assembled(
     let PackageParts { mut header, versions, is_split, bulk_data } = package::from_json(document)?;
     header.has_zero_hashes = has_zero_hashes;
     let is_tagged = header.flags & UNVERSIONED_PROPERTIES == 0;
-    let form = Form::new(header.version, is_tagged, UassetApi::V1_1, mappings);
-    let exports = Exports { form: &form, versions: &versions, flags: header.flags };
     let rows = document.get("Exports").and_then(Json::as_array);
     let rows = rows.ok_or_else(|| Fault::new("a list is needed").within(".Exports"))?;
     let imported: Vec<String> = header.imports.iter().map(|import| import.name.clone()).collect();
     let name = |row: &Json| row.get("ObjectName").and_then(Json::as_str).unwrap_or_default().to_owned();
     let exported: Vec<String> = rows.iter().map(name).collect();
     let classes = Classes { imports: &imported, exports: &exported };
+    let extended = mappings.filter(|_| !is_tagged).map(|mappings| {
+        let mut extended = mappings.clone();
+        schema::add_classes(&mut extended, rows, &classes);
+        extended
+    });
+    let mappings = extended.as_ref().or(mappings);
+    let form = Form::new(header.version, is_tagged, UassetApi::V1_1, mappings);
+    let exports = Exports { form: &form, versions: &versions, flags: header.flags };
     let mut names = EditableNames::of(header.names.iter().map(String::as_str));
     let mut parts = Vec::with_capacity(rows.len());
     for (number, row) in rows.iter().enumerate() {
         let read = exports.from_json(number, row, &classes, &mut names);
-        let (export, dependencies, object) = read.map_err(|fault| fault.within(format!(".Exports[{number}]")))?;
+        let (export, dependencies, object) =
+            read.map_err(|fault| fault.within(format!(".Exports[{number}]")))?;
         header.exports.push(export);
         if let Some(lists) = &mut header.preload {
             lists.push(dependencies);
@@ -176,8 +206,7 @@ fn assembled(
     parts.push(EditablePart::Bytes(bulk_data));
     header.names = names.iter().map(str::to_owned).collect();
     let header = header.assemble().map_err(|error| AssembleError::Write(error.into()))?;
-    let package =
-        EditablePackage { header: EditableHeader::Legacy(Box::new(header)), parts, hash: [0; 32] };
+    let package = EditablePackage { header: EditableHeader::Legacy(Box::new(header)), parts, hash: [0; 32] };
     let bytes = package.assemble(mappings, limits).map_err(AssembleError::Write)?;
     Ok((bytes, is_split))
 }

@@ -35,14 +35,14 @@ use crate::base::source::Source;
 pub(crate) use data_resources::DataResources;
 pub use exports::{AssetExport, PreloadCounts};
 pub use header::{AssetHeader, ImportedObject};
-pub use header_parts::{ExportDependencies, HeaderParts};
 pub(crate) use header::{HeaderSection, SectionContent};
+pub use header_parts::{ExportDependencies, HeaderParts};
 pub(crate) use header_tables::{HeaderTable, TableKind};
 pub use imports::AssetImport;
 pub use payload::StoredPayload;
 pub(crate) use payload::stored_buffer;
-pub use summary::{AssetSummary, EngineBuild};
 pub(crate) use summary::VersionNumbers;
+pub use summary::{AssetSummary, EngineBuild};
 pub use trailer::{PackageTrailer, PayloadHash, TrailerRow};
 
 const WHAT: &str = "package";

@@ -221,6 +221,12 @@ impl AssetVersion {
         self.reaches(engine_5::SPLIT_PATHS)
     }
 
+    /// Returns whether packages have a table of paths of objects that are not loaded with them.
+    #[must_use]
+    pub const fn has_soft_path_table(self) -> bool {
+        self.reaches(engine_5::SOFT_OBJECTS)
+    }
+
     /// Returns whether vectors and the like have numbers of double precision.
     #[must_use]
     pub const fn has_large_coordinates(self) -> bool {

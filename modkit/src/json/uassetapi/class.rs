@@ -45,7 +45,10 @@ const CLASSES: [(&str, ExportClass); 16] = [
 
 const FIELD: &[Field] = &[field(
     "Field",
-    Kind::Fields("FieldTypes.UField", &[since(Since::LinkedFields, "Next", Kind::Object)]),
+    Kind::Fields(
+        "FieldTypes.UField",
+        &[since(Since::LinkedFields, "Next", Kind::Object), since(Since::FieldArrays, "Next", Kind::Null)],
+    ),
 )];
 
 const STRUCT: &[Field] = &[
@@ -53,6 +56,7 @@ const STRUCT: &[Field] = &[
     since(Since::LinkedFields, "Children", Kind::FirstOfList),
     since(Since::FieldArrays, "Children", Kind::List(&Kind::Object)),
     since(Since::Properties, "LoadedProperties", Kind::List(&Kind::Property)),
+    since(Since::PropertyObjects, "LoadedProperties", Kind::NoElements),
     field("", Kind::Script),
 ];
 
@@ -106,8 +110,25 @@ const TABLE: &[Field] = &[field(
     ),
 )];
 
+/// Fields of levels in documents before 1.0.2, which took numbers for others.
+pub(super) const EARLY_LEVEL: &[Field] = &[
+    field("Actors", Kind::List(&Kind::I32)),
+    field(
+        "LevelType",
+        Kind::Fields(
+            "ExportTypes.NamespacedString",
+            &[field("Namespace", Kind::Text), field("", Kind::Zeros(4)), field("Value", Kind::Text)],
+        ),
+    ),
+    field("", Kind::Zeros(8)),
+    field("FlagsProbably", Kind::U64),
+    field("MiscCategoryData", Kind::Rest(&Kind::I32)),
+    field("", Kind::Zeros(1)),
+];
+
 const LEVEL: &[Field] = &[
-    field("Owner", Kind::Object),
+    since(Since::LevelOwners, "Owner", Kind::Object),
+    since(Since::NoLevelOwners, "Owner", Kind::Null),
     field("Actors", Kind::List(&Kind::Object)),
     field(
         "URL",
@@ -162,11 +183,7 @@ pub(super) const BOUNDS: &[Field] = &[field(
     "Bounds",
     Kind::Fields(
         "ExportTypes.FBoxSphereBounds",
-        &[
-            field("Origin", VECTOR),
-            field("BoxExtent", VECTOR),
-            field("SphereRadius", Kind::Real),
-        ],
+        &[field("Origin", VECTOR), field("BoxExtent", VECTOR), field("SphereRadius", Kind::Real)],
     ),
 )];
 

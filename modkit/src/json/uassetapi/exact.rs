@@ -35,7 +35,8 @@ impl Splice {
         }
         let offset = made.iter().zip(original).take_while(|(one, other)| one == other).count();
         let (made, original) = (made.get(offset..)?, original.get(offset..)?);
-        let end = made.iter().rev().zip(original.iter().rev()).take_while(|(one, other)| one == other).count();
+        let end =
+            made.iter().rev().zip(original.iter().rev()).take_while(|(one, other)| one == other).count();
         let length = made.len().checked_sub(end)?;
         Some(Self { offset, length, bytes: original.get(..original.len().checked_sub(end)?)?.to_vec() })
     }

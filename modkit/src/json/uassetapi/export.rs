@@ -2,11 +2,9 @@
 
 use serde_json::{Value as Json, json};
 use unreal::ue4to6::asset::{AssetExport, ExportDependencies};
-use unreal::{
-    CustomVersion, DataTable, EditableNames, EditableObject, ObjectForm, ObjectRef, Value,
-};
+use unreal::{CustomVersion, DataTable, EditableNames, EditableObject, ObjectForm, ObjectRef, Value};
 
-use super::class::{BOUNDS, COMPONENT, ExportClass};
+use super::class::{BOUNDS, COMPONENT, EARLY_LEVEL, ExportClass};
 use super::facts::{alternatives, facts};
 use super::form::{Form, UassetApi};
 use super::layout::{BytesReader, BytesWriter, Facts, Kind};
@@ -59,7 +57,10 @@ impl Exports<'_> {
     pub(super) fn to_json(&self, written: &Written<'_>, names: &EditableNames) -> (Json, bool) {
         let taken_apart = self.taken_apart(written, names).map(NewObject::into_json);
         let is_raw = taken_apart.is_none();
-        (taken_apart.unwrap_or_else(|| self.raw(written).into_json()), is_raw && written.object.form.is_some())
+        (
+            taken_apart.unwrap_or_else(|| self.raw(written).into_json()),
+            is_raw && written.object.form.is_some(),
+        )
     }
 
     fn raw(&self, written: &Written<'_>) -> NewObject {
@@ -82,11 +83,13 @@ impl Exports<'_> {
         let mut object = NewObject::new(&format!("ExportTypes.{}", class.name()));
         let table_before = table.as_ref().map(|table| &table.before[..]);
         let mut rest = table_before.unwrap_or(rest);
-        let identifier = if written.export.flags & DEFAULT_OBJECT == 0 { Some(take_guid(&mut rest)?) } else { None };
+        let identifier =
+            if written.export.flags & DEFAULT_OBJECT == 0 { Some(take_guid(&mut rest)?) } else { None };
         match (class, table) {
             (ExportClass::DataTable, Some(table)) => {
                 let rows = table.rows.iter();
-                let rows = rows.map(|row| write::row(self.form, &table.row_struct, &row.name, &row.properties));
+                let rows =
+                    rows.map(|row| write::row(self.form, &table.row_struct, &row.name, &row.properties));
                 let mut rows_of = NewObject::new("ExportTypes.UDataTable");
                 rows_of.put("Data", rows.collect::<Option<Json>>()?);
                 object.put("Table", rows_of.into_json());
@@ -97,7 +100,9 @@ impl Exports<'_> {
         }
         object.put("Data", data);
         object.put("ObjectGuid", identifier.flatten().as_ref().map_or(Json::Null, guid));
+        let has_zeros = !self.form.is_tagged && !form.control().is_empty();
         let (extension, operation) = match form.control() {
+            _ if has_zeros => (0, 0),
             [] => (0, 0),
             [extension] => (*extension, 0),
             [extension, operation, ..] => (*extension, *operation),
@@ -105,7 +110,7 @@ impl Exports<'_> {
         object.put("SerializationControl", flags(extension.into(), CONTROL_EXTENSIONS));
         object.put("Operation", flags(operation.into(), OPERATIONS));
         if self.form.api == UassetApi::V1_1 {
-            object.put("HasLeadingFourNullBytes", false);
+            object.put("HasLeadingFourNullBytes", has_zeros);
         }
         let rest = [rest, written.gap].concat();
         self.tail(&mut object, written, &rest);
@@ -182,6 +187,7 @@ impl Exports<'_> {
                 }
                 Ok(())
             }
+            ExportClass::Level if json.get("LevelType").is_some() => writer.fields(EARLY_LEVEL, json),
             class => class.fields().iter().try_for_each(|fields| writer.fields(fields, json)),
         }
     }
@@ -225,8 +231,9 @@ impl Exports<'_> {
             *list_of = optional(json, key, |numbers| list(numbers, read_number))?;
         }
         let stated = class_of(json).unwrap_or_default();
-        let class = ExportClass::named(stated)
-            .ok_or_else(|| Fault::new(format!("exports of the class {stated:?} are not read")).within(".$type"))?;
+        let class = ExportClass::named(stated).ok_or_else(|| {
+            Fault::new(format!("exports of the class {stated:?} are not read")).within(".$type")
+        })?;
         let object_class = classes.name(export.class);
         let mut object = EditableObject {
             export: number,
@@ -241,9 +248,12 @@ impl Exports<'_> {
             return Ok((export, dependencies, object));
         }
         if class == ExportClass::UserDefinedStruct {
-            return Err(Fault::new("exports of the class UserDefinedStructExport are not read").within(".$type"));
+            return Err(
+                Fault::new("exports of the class UserDefinedStructExport are not read").within(".$type")
+            );
         }
-        object.form = Some(ObjectForm::new(self.form.version, self.form.is_tagged, self.control(class, json)?));
+        object.form =
+            Some(ObjectForm::new(self.form.version, self.form.is_tagged, self.control(class, json)?));
         object.properties = field(json, "Data", |data| read::properties(self.form, &object_class, data))?;
         let mut after = Vec::new();
         match json.get("ObjectGuid") {
@@ -353,6 +363,11 @@ impl Classes<'_> {
         .unwrap_or_default()
     }
 
+    /// Returns the name that a reference in a document refers to.
+    pub(super) fn of(&self, index: &Json) -> Option<String> {
+        read_number(index).ok().map(|index| self.name(ObjectRef::from_number(index)))
+    }
+
     /// Returns the struct of the rows of a data table.
     fn row_struct(&self, object: &EditableObject) -> String {
         let row_struct = object.properties.iter().find(|property| property.is("RowStruct"));
@@ -389,4 +404,3 @@ fn computes_bounds(json: &Json) -> bool {
             && property.get("Value") == Some(&Json::Bool(true))
     }) && !matches!(json.get("Bounds"), None | Some(Json::Null))
 }
-

@@ -23,14 +23,13 @@ const NO_LINKED_FIELDS: Threshold = Threshold { part: FRAMEWORK, version: 29, en
 const WIDE_ENUMS: Threshold = Threshold { part: CORE, version: 2, engine_4: 511 };
 const PROPERTIES: Threshold = Threshold { part: CORE, version: 4, engine_4: 518 };
 const REP_CONDITIONS: Threshold = Threshold { part: RELEASE, version: 21, engine_4: 517 };
+const NO_LEVEL_OWNERS: Threshold = Threshold { part: RELEASE, version: 3, engine_4: 508 };
 const ROOT_METADATA: Threshold = Threshold { part: EDITOR, version: 3, engine_4: 505 };
 
 const fn guid(words: [u32; 4]) -> [u8; 16] {
     let [a, b, c, d] = words;
     let [a, b, c, d] = [a.to_le_bytes(), b.to_le_bytes(), c.to_le_bytes(), d.to_le_bytes()];
-    [
-        a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3], c[0], c[1], c[2], c[3], d[0], d[1], d[2], d[3],
-    ]
+    [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3], c[0], c[1], c[2], c[3], d[0], d[1], d[2], d[3]]
 }
 
 impl Threshold {
@@ -57,6 +56,7 @@ pub(super) fn facts(form: &Form<'_>, versions: &[CustomVersion], flags: u32) -> 
         has_rep_conditions: reaches(&REP_CONDITIONS),
         has_field_metadata: flags & (COOKED | FILTERED) == 0,
         has_root_metadata: reaches(&ROOT_METADATA),
+        has_level_owners: !reaches(&NO_LEVEL_OWNERS),
         has_large_coordinates: form.version.has_large_coordinates(),
         sets_arrays_by_variable: engine_4 >= ARRAYS_BY_VARIABLE,
     }
@@ -64,9 +64,10 @@ pub(super) fn facts(form: &Form<'_>, versions: &[CustomVersion], flags: u32) -> 
 
 /// Returns the facts that may hold where releases share a version and nothing states more: those given first, then with
 /// one of them the other way around.
-pub(super) fn alternatives(facts: Facts) -> [Facts; 4] {
+pub(super) fn alternatives(facts: Facts) -> [Facts; 5] {
     [
         facts,
+        Facts { has_level_owners: !facts.has_level_owners, ..facts },
         Facts { has_properties: !facts.has_properties, ..facts },
         Facts { has_rep_conditions: !facts.has_rep_conditions, ..facts },
         Facts { has_wide_enums: !facts.has_wide_enums, ..facts },

@@ -27,7 +27,11 @@ const DELEGATE: &[Field] = &[field("SignatureFunction", Kind::Object)];
 
 /// Types: their name, the class in documents, and the fields that only they have.
 const TYPES: [(&str, &str, &[Field]); 17] = [
-    ("EnumProperty", "FEnumProperty", &[field("Enum", Kind::Object), field("UnderlyingProp", Kind::Property)]),
+    (
+        "EnumProperty",
+        "FEnumProperty",
+        &[field("Enum", Kind::Object), field("UnderlyingProp", Kind::Property)],
+    ),
     ("ArrayProperty", "FArrayProperty", &[field("Inner", Kind::Property)]),
     ("SetProperty", "FSetProperty", &[field("ElementProp", Kind::Property)]),
     ("MapProperty", "FMapProperty", &[field("KeyProp", Kind::Property), field("ValueProp", Kind::Property)]),
@@ -114,8 +118,9 @@ const PAIR: Kind = Kind::Tuple(&[Kind::Name, Kind::Text]);
 /// [`Fault`] if its type is not known, or a field is missing or of another type.
 pub(super) fn write(writer: &mut BytesWriter<'_>, json: &Json) -> Result<(), Fault> {
     let serialized = value_of(json, "SerializedType", read_name)?;
-    let (_, own) = type_of(&serialized)
-        .ok_or_else(|| Fault::new(format!("properties of type {serialized} are not read")).within(".SerializedType"))?;
+    let (_, own) = type_of(&serialized).ok_or_else(|| {
+        Fault::new(format!("properties of type {serialized} are not read")).within(".SerializedType")
+    })?;
     writer.name(&serialized)?;
     writer.name(&value_of(json, "Name", read_name)?)?;
     value_of(json, "Flags", |flags| writer.value(&Kind::Flags(OBJECT_FLAGS, 4), flags))?;
@@ -194,7 +199,8 @@ pub(super) fn read_object(reader: &mut BytesReader<'_, '_>, class: &str) -> Opti
 /// # Errors
 /// As [`write`].
 pub(super) fn write_object(writer: &mut BytesWriter<'_>, class: &str, json: &Json) -> Result<(), Fault> {
-    let own = object_type_of(class).ok_or_else(|| Fault::new(format!("properties of type {class} are not read")))?;
+    let own = object_type_of(class)
+        .ok_or_else(|| Fault::new(format!("properties of type {class} are not read")))?;
     writer.fields(OBJECT_BASE, json)?;
     writer.fields(own, json)
 }

@@ -49,7 +49,8 @@ enum Operand {
 const OFFSET: Operand = O::Plain(Kind::U32, 4);
 
 const VARIABLE: &[(&str, Operand)] = &[("Variable", O::Property)];
-const LET: &[(&str, Operand)] = &[("VariableExpression", O::Expression), ("AssignmentExpression", O::Expression)];
+const LET: &[(&str, Operand)] =
+    &[("VariableExpression", O::Expression), ("AssignmentExpression", O::Expression)];
 const CAST: &[(&str, Operand)] = &[("ClassPtr", O::Object), ("Target", O::Expression)];
 const CONTEXT: &[(&str, Operand)] = &[
     ("ObjectExpression", O::Expression),
@@ -141,11 +142,7 @@ const INSTRUCTIONS: [(u8, &str, &[(&str, Operand)]); 92] = [
     (
         0x41,
         "Vector3fConst",
-        &[
-            ("X", O::Plain(Kind::F32, 4)),
-            ("Y", O::Plain(Kind::F32, 4)),
-            ("Z", O::Plain(Kind::F32, 4)),
-        ],
+        &[("X", O::Plain(Kind::F32, 4)), ("Y", O::Plain(Kind::F32, 4)), ("Z", O::Plain(Kind::F32, 4))],
     ),
     (
         0x42,
@@ -208,7 +205,8 @@ const MORE: [(u8, &str, &[(&str, Operand)]); 5] = [
 ];
 
 /// Epic: `ECastToken`.
-const CASTS: Flags = &[(0x46, "ObjectToInterface"), (0x47, "ObjectToBool"), (0x49, "InterfaceToBool"), (0xFF, "Max")];
+const CASTS: Flags =
+    &[(0x46, "ObjectToInterface"), (0x47, "ObjectToBool"), (0x49, "InterfaceToBool"), (0xFF, "Max")];
 
 /// Epic: `EScriptInstrumentationType`; an inline event has a name.
 const EVENTS: Flags = &[
@@ -497,8 +495,8 @@ fn write_expression(writer: &mut BytesWriter<'_>, json: &Json) -> Result<u32, Fa
     let class = class_of(json).unwrap_or_default();
     let name = class.strip_prefix("EX_").unwrap_or_default();
     let instruction = instructions().find(|(_, known, _)| *known == name);
-    let (token, _, operands) =
-        instruction.ok_or_else(|| Fault::new(format!("the instruction {class:?} is not read")).within(".$type"))?;
+    let (token, _, operands) = instruction
+        .ok_or_else(|| Fault::new(format!("the instruction {class:?} is not read")).within(".$type"))?;
     writer.bytes.push(*token);
     let mut size = 1_u32;
     for (key, operand) in *operands {
@@ -609,8 +607,9 @@ fn write_characters(writer: &mut BytesWriter<'_>, json: &Json, width: usize) -> 
 fn write_text(writer: &mut BytesWriter<'_>, text: &Json) -> Result<u32, Fault> {
     let named = text.get("TextLiteralType").and_then(Json::as_str).unwrap_or_default();
     let found = TEXTS.iter().find(|(_, name, _)| *name == named);
-    let (kind, _, keys) =
-        found.ok_or_else(|| Fault::new(format!("texts of the type {named:?} are not read")).within(".TextLiteralType"))?;
+    let (kind, _, keys) = found.ok_or_else(|| {
+        Fault::new(format!("texts of the type {named:?} are not read")).within(".TextLiteralType")
+    })?;
     writer.bytes.push(*kind);
     let mut size = 1_u32;
     if *kind == TABLE_ENTRY {
@@ -626,7 +625,8 @@ fn write_text(writer: &mut BytesWriter<'_>, text: &Json) -> Result<u32, Fault> {
 fn write_switch(writer: &mut BytesWriter<'_>, json: &Json) -> Result<u32, Fault> {
     let cases = json.get("Cases").and_then(Json::as_array);
     let cases = cases.ok_or_else(|| Fault::new("a list of cases is needed").within(".Cases"))?;
-    let count = u16::try_from(cases.len()).map_err(|_| Fault::new("there are too many cases").within(".Cases"))?;
+    let count =
+        u16::try_from(cases.len()).map_err(|_| Fault::new("there are too many cases").within(".Cases"))?;
     writer.bytes.extend(count.to_le_bytes());
     field(json, "EndGotoOffset", |value| writer.value(&Kind::U32, value))?;
     let mut size = field(json, "IndexTerm", |value| write_expression(writer, value))?;

@@ -8,8 +8,8 @@ use super::names::Flags;
 use super::object::NewObject;
 use super::read::put_string;
 use super::scalar::{
-    enumerator, flags, float, guid, read_bool, read_flags, read_float, read_guid, read_name, read_number, read_single,
-    read_text, survives,
+    enumerator, flags, float, guid, read_bool, read_flags, read_float, read_guid, read_name, read_number,
+    read_single, read_text, survives,
 };
 use super::{field_type, kismet};
 use crate::json::fault::Fault;
@@ -26,6 +26,7 @@ pub(super) enum Since {
     FieldArrays,
     /// Properties are no objects of their own (Epic: `FCoreObjectVersion::FProperties`).
     Properties,
+    PropertyObjects,
     /// Values of enumerations have 64 bits (Epic: `FCoreObjectVersion::EnumProperties`).
     WideEnums,
     NarrowEnums,
@@ -35,6 +36,9 @@ pub(super) enum Since {
     FieldMetadata,
     /// Metadata has a part for the package (Epic: `FEditorObjectVersion::RootMetaDataSupport`).
     RootMetadata,
+    /// Levels have an owner (Epic: before `FReleaseObjectVersion::LevelTransArrayConvertedToTArray`).
+    LevelOwners,
+    NoLevelOwners,
 }
 
 /// The type of a field.
@@ -76,6 +80,14 @@ pub(super) enum Kind {
     Property,
     /// The name for nothing, which is not in the document.
     NoName,
+    /// Zeros, which are not in the document.
+    Zeros(usize),
+    /// Values without their number; only written.
+    Rest(&'static Kind),
+    /// A key without bytes: null.
+    Null,
+    /// A key without bytes: an empty list.
+    NoElements,
     /// Instructions with their sizes, in the document as several keys.
     Script,
 }
@@ -107,6 +119,7 @@ pub(super) struct Facts {
     pub(super) has_rep_conditions: bool,
     pub(super) has_field_metadata: bool,
     pub(super) has_root_metadata: bool,
+    pub(super) has_level_owners: bool,
     pub(super) has_large_coordinates: bool,
     /// Whether instructions that fill arrays name a variable, not a property (Epic: `VER_UE4_CHANGE_SETARRAY_BYTECODE`).
     pub(super) sets_arrays_by_variable: bool,
@@ -119,11 +132,14 @@ impl Facts {
             Since::LinkedFields => self.has_linked_fields,
             Since::FieldArrays => !self.has_linked_fields,
             Since::Properties => self.has_properties,
+            Since::PropertyObjects => !self.has_properties,
             Since::WideEnums => self.has_wide_enums,
             Since::NarrowEnums => !self.has_wide_enums,
             Since::RepConditions => self.has_rep_conditions,
             Since::FieldMetadata => self.has_field_metadata,
             Since::RootMetadata => self.has_root_metadata,
+            Since::LevelOwners => self.has_level_owners,
+            Since::NoLevelOwners => !self.has_level_owners,
         }
     }
 }
@@ -244,6 +260,10 @@ impl<'r> BytesReader<'r, '_> {
             }
             Kind::Property => field_type::read(self)?,
             Kind::NoName => (self.name()? == "None").then_some(Json::Null)?,
+            Kind::Zeros(count) => self.take(*count)?.iter().all(|byte| *byte == 0).then_some(Json::Null)?,
+            Kind::Rest(_) => return None,
+            Kind::Null => Json::Null,
+            Kind::NoElements => json!([]),
             Kind::Script => return None,
         })
     }
@@ -325,7 +345,9 @@ impl BytesWriter<'_> {
             Kind::I32 | Kind::Object => self.bytes.extend(read_number::<i32>(json)?.to_le_bytes()),
             Kind::U64 => self.bytes.extend(read_number::<u64>(json)?.to_le_bytes()),
             Kind::I64 => self.bytes.extend(read_number::<i64>(json)?.to_le_bytes()),
-            Kind::Real if self.facts.has_large_coordinates => self.bytes.extend(read_float(json)?.to_le_bytes()),
+            Kind::Real if self.facts.has_large_coordinates => {
+                self.bytes.extend(read_float(json)?.to_le_bytes())
+            }
             Kind::Double => self.bytes.extend(read_float(json)?.to_le_bytes()),
             Kind::F32 | Kind::Real => self.bytes.extend(read_single(json)?.to_le_bytes()),
             Kind::Bool => self.bytes.push(read_bool(json)?.into()),
@@ -348,7 +370,8 @@ impl BytesWriter<'_> {
             },
             Kind::Tuple(kinds) => {
                 let parts = json.as_array().filter(|parts| parts.len() == kinds.len());
-                let parts = parts.ok_or_else(|| Fault::new(format!("a list of {} is needed", kinds.len())))?;
+                let parts =
+                    parts.ok_or_else(|| Fault::new(format!("a list of {} is needed", kinds.len())))?;
                 self.each(kinds.iter().zip(parts))?;
             }
             Kind::Items(kinds) => {
@@ -360,6 +383,12 @@ impl BytesWriter<'_> {
             Kind::Fields(_, fields) => self.fields(fields, json)?,
             Kind::Property => field_type::write(self, json)?,
             Kind::NoName => self.name("None")?,
+            Kind::Zeros(count) => self.bytes.extend(vec![0; *count]),
+            Kind::Rest(kind) => {
+                let elements = json.as_array().ok_or_else(|| Fault::new("a list is needed"))?;
+                self.each(elements.iter().map(|element| (*kind, element)))?;
+            }
+            Kind::Null | Kind::NoElements => {}
             Kind::Script => kismet::write_script(self, json)?,
         }
         Ok(())
@@ -383,7 +412,9 @@ impl BytesWriter<'_> {
                 _ => json.get(field.key).unwrap_or(&Json::Null),
             };
             let missing = value.is_null() && !field.key.is_empty() && json.get(field.key).is_none();
-            let written = match missing && !matches!(field.kind, Kind::Name | Kind::Text | Kind::Object) {
+            let may_miss =
+                matches!(field.kind, Kind::Name | Kind::Text | Kind::Object | Kind::Null | Kind::NoElements);
+            let written = match missing && !may_miss {
                 true => Err(Fault::new("is missing")),
                 false => self.value(&field.kind, value),
             };

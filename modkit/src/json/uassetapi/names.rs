@@ -305,7 +305,8 @@ pub(super) const RESOURCE_FLAGS: Flags = &[
 pub(super) const RESOURCE_VERSIONS: Flags = &[(0, "Invalid"), (1, "Initial"), (2, "AddedCookedIndex")];
 
 /// Epic: `EOverriddenPropertyOperation`.
-pub(super) const OPERATIONS: Flags = &[(0, "None"), (1, "Modified"), (2, "Replace"), (3, "Add"), (4, "Remove")];
+pub(super) const OPERATIONS: Flags =
+    &[(0, "None"), (1, "Modified"), (2, "Replace"), (3, "Add"), (4, "Remove")];
 
 /// Epic: `EPropertyTagExtension`.
 pub(super) const TAG_EXTENSIONS: Flags =

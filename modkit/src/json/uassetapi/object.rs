@@ -36,12 +36,10 @@ pub(super) fn optional<T: Default>(
 ///
 /// # Errors
 /// If it is no list, or an element is refused.
-pub(super) fn list<T>(
-    json: &Json,
-    mut read: impl FnMut(&Json) -> Result<T, Fault>,
-) -> Result<Vec<T>, Fault> {
+pub(super) fn list<T>(json: &Json, mut read: impl FnMut(&Json) -> Result<T, Fault>) -> Result<Vec<T>, Fault> {
     let elements = json.as_array().ok_or_else(|| Fault::new("a list is needed"))?;
-    let element = |(number, element)| read(element).map_err(|fault: Fault| fault.within(format!("[{number}]")));
+    let element =
+        |(number, element)| read(element).map_err(|fault: Fault| fault.within(format!("[{number}]")));
     elements.iter().enumerate().map(element).collect()
 }
 

@@ -13,7 +13,8 @@ use super::names::{
 use super::object::{NewObject, field, list, optional};
 use super::paths;
 use super::scalar::{
-    bytes, enumerator, flags, guid, read_bool, read_bytes, read_flags, read_guid, read_name, read_number, read_text,
+    bytes, enumerator, flags, guid, read_bool, read_bytes, read_flags, read_guid, read_name, read_number,
+    read_text,
 };
 use crate::json::fault::Fault;
 
@@ -76,7 +77,13 @@ pub(super) fn to_json(parts: &PackageParts, api: UassetApi, exports: Vec<Json>) 
     object.put("UsesEventDrivenLoader", header.preload.is_some());
     object.put("WillSerializeNameHashes", number_4 >= 504);
     object.put("Imports", header.imports.iter().map(import).collect::<Json>());
-    object.put("DependsMap", json!(header.depends)).put("SoftPackageReferenceList", json!(header.soft_packages));
+    let depends = header.depends.as_ref().map(|lists| -> Json {
+        let signed = |list: &Vec<u32>| -> Json { list.iter().map(|number| number.cast_signed()).collect() };
+        lists.iter().map(signed).collect()
+    });
+    object
+        .put("DependsMap", depends.unwrap_or(Json::Null))
+        .put("SoftPackageReferenceList", json!(header.soft_packages));
     object.put("AssetRegistryData", bytes(header.registry.as_deref().unwrap_or_default()));
     object.put("BulkData", bytes(bulk_data));
     object.put("ValorantGarbageData", Json::Null).put("SeaOfThievesGarbageData", Json::Null);
@@ -178,12 +185,15 @@ fn read_version(document: &Json) -> Result<AssetVersion, Fault> {
             Some(Json::String(name)) if name == "UNKNOWN" => Ok(0),
             Some(Json::String(name)) => {
                 let number = named(name).or_else(|| name.parse().ok());
-                number.ok_or_else(|| Fault::new(format!("no version is called {name:?}")).within(format!(".{key}")))
+                number.ok_or_else(|| {
+                    Fault::new(format!("no version is called {name:?}")).within(format!(".{key}"))
+                })
             }
             Some(number) => read_number(number).map_err(|fault| fault.within(format!(".{key}"))),
         }
     };
-    let (engine_4, engine_5) = (number("ObjectVersion", engine_4_number)?, number("ObjectVersionUE5", engine_5_number)?);
+    let (engine_4, engine_5) =
+        (number("ObjectVersion", engine_4_number)?, number("ObjectVersionUE5", engine_5_number)?);
     AssetVersion::new(engine_4, engine_5)
         .ok_or_else(|| Fault::new("the version of the package is needed").within(".ObjectVersion"))
 }
@@ -232,6 +242,8 @@ pub(super) fn from_json(document: &Json) -> Result<PackageParts, Fault> {
         Some(paths) if paths.is_array() => {
             Some(list(paths, paths::from_json).map_err(|fault| fault.within(".SoftObjectPathList"))?)
         }
+        // Documents before 1.0.2 do not have the key, but packages have the table.
+        None if version.has_soft_path_table() => Some(Vec::new()),
         _ => None,
     };
     let depends = match table("DependsMap", "doWeHaveDependsMap", true) {
@@ -255,7 +267,8 @@ pub(super) fn from_json(document: &Json) -> Result<PackageParts, Fault> {
     let resources = match document.get("DataResources").and_then(Json::as_array) {
         Some(_) if document.get("doWeHaveDataResources") == Some(&Json::Bool(false)) => None,
         Some(_) if version.has_data_resources() => {
-            let form = optional(document, "DataResourceVersion", |value| read_flags(value, RESOURCE_VERSIONS))?;
+            let form =
+                optional(document, "DataResourceVersion", |value| read_flags(value, RESOURCE_VERSIONS))?;
             let rows = field(document, "DataResources", |rows| list(rows, read_data_resource))?;
             Some((u32::try_from(form).unwrap_or_default(), rows))
         }
@@ -291,9 +304,9 @@ pub(super) fn from_json(document: &Json) -> Result<PackageParts, Fault> {
         })?,
         names_referenced: optional(document, "NamesReferencedFromExportDataCount", read_number)?,
         trailer_at: match document.get("PayloadTocOffset") {
-            Some(offset) => read_number::<i64>(offset)
-                .map_err(|fault| fault.within(".PayloadTocOffset"))?
-                .cast_unsigned(),
+            Some(offset) => {
+                read_number::<i64>(offset).map_err(|fault| fault.within(".PayloadTocOffset"))?.cast_unsigned()
+            }
             None => u64::MAX,
         },
         names: field(document, "NameMap", |names| {
@@ -320,7 +333,11 @@ pub(super) fn from_json(document: &Json) -> Result<PackageParts, Fault> {
 }
 
 fn licensee_key(document: &Json) -> &'static str {
-    if document.get("FileVersionLicenseeUE4").is_some() { "FileVersionLicenseeUE4" } else { "FileVersionLicenseeUE" }
+    if document.get("FileVersionLicenseeUE4").is_some() {
+        "FileVersionLicenseeUE4"
+    } else {
+        "FileVersionLicenseeUE"
+    }
 }
 
 /// Gives all imports the name of a package, or none.

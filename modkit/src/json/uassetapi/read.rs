@@ -2,7 +2,8 @@
 
 use serde_json::Value as Json;
 use unreal::{
-    DataTableRow, LocalizedText, ObjectRef, Property, PropertyForm, PropertyType, TextContent, TypeName, Value,
+    DataTableRow, LocalizedText, ObjectRef, Property, PropertyForm, PropertyType, TextContent, TypeName,
+    Value,
 };
 
 use super::form::Form;
@@ -51,7 +52,8 @@ fn property(form: &Form<'_>, class: &str, json: &Json) -> Result<Property, Fault
         if form.version.has_complete_types() {
             let flags = optional(json, "PropertyTagFlags", |flags| read_flags(flags, TAG_FLAGS))?;
             tag.flags = u8::try_from(flags & OWN_TAG_FLAGS).unwrap_or_default();
-            let extension = optional(json, "PropertyTagExtensions", |flags| read_flags(flags, TAG_EXTENSIONS))?;
+            let extension =
+                optional(json, "PropertyTagExtensions", |flags| read_flags(flags, TAG_EXTENSIONS))?;
             if flags & 4 != 0 || extension != 0 {
                 tag.extension = tag_extension(json, extension)?;
             }
@@ -61,9 +63,9 @@ fn property(form: &Form<'_>, class: &str, json: &Json) -> Result<Property, Fault
         let mappings = form.mappings.ok_or_else(|| {
             Fault::new("properties without tags need the mappings of the game: give them with --usmap")
         })?;
-        let (number, kind) = mappings
-            .find(class, &name, index)
-            .ok_or_else(|| Fault::new(format!("the mappings have no property {name} of {class}")).within(".Name"))?;
+        let (number, kind) = mappings.find(class, &name, index).ok_or_else(|| {
+            Fault::new(format!("the mappings have no property {name} of {class}")).within(".Name")
+        })?;
         (tag.number, tag.kind) = (number, kind.type_name());
     }
     let kind = tag.kind.kind();
@@ -150,7 +152,8 @@ fn struct_name(json: &Json) -> Result<String, Fault> {
 fn type_of_nodes<'j>(nodes: &mut impl Iterator<Item = &'j Json>, depth: u32) -> Result<TypeName, Fault> {
     /// Types within one another.
     const MAX_DEPTH: u32 = 16;
-    let node = nodes.next().filter(|_| depth <= MAX_DEPTH).ok_or_else(|| Fault::new("a type is incomplete"))?;
+    let node =
+        nodes.next().filter(|_| depth <= MAX_DEPTH).ok_or_else(|| Fault::new("a type is incomplete"))?;
     let name = field(node, "Name", read_name)?;
     let count: usize = field(node, "InnerCount", read_number)?;
     let mut parts = Vec::new();
@@ -224,9 +227,7 @@ fn elements(form: &Form<'_>, of: &PropertyType, values: &Json) -> Result<Vec<Val
 fn map(form: &Form<'_>, kinds: &(PropertyType, PropertyType), json: &Json) -> Result<Value, Fault> {
     let removed = match json.get("KeysToRemove") {
         None | Some(Json::Null) => Vec::new(),
-        Some(keys) => {
-            elements(form, &kinds.0, keys).map_err(|fault| fault.within(".KeysToRemove"))?
-        }
+        Some(keys) => elements(form, &kinds.0, keys).map_err(|fault| fault.within(".KeysToRemove"))?,
     };
     let pair = |pair: &Json| match pair.as_array().map(Vec::as_slice) {
         Some([key, of]) => Ok((
@@ -278,6 +279,11 @@ fn enumerated(form: &Form<'_>, name: &str, number: &PropertyType, json: &Json) -
         })
     };
     match stated {
+        None if optional(json, "IsZero", read_bool)? => {
+            let zero = of_number(0)?;
+            let named = form.mappings.and_then(|mappings| mappings.value_name(name, 0));
+            Ok(named.map_or(zero, |value| Value::Name(format!("{name}::{value}"))))
+        }
         None if *number == PropertyType::UInt8 => Ok(Value::Byte(u8::MAX)),
         None => of_number(-1),
         Some(stated) => match stated.strip_prefix(UNNAMED_VALUE).and_then(|number| number.parse().ok()) {
@@ -318,7 +324,9 @@ fn text(json: &Json) -> Result<LocalizedText, Fault> {
             }
             parts => {
                 let mut bytes = vec![0];
-                [&parts.0, &parts.1, &parts.2].into_iter().for_each(|part| put_string(&mut bytes, part.as_deref()));
+                [&parts.0, &parts.1, &parts.2]
+                    .into_iter()
+                    .for_each(|part| put_string(&mut bytes, part.as_deref()));
                 TextContent::Made { bytes, shown: parts.2.unwrap_or_default() }
             }
         },
@@ -326,7 +334,9 @@ fn text(json: &Json) -> Result<LocalizedText, Fault> {
             TextContent::Table { table: optional_text(json, "TableId")?, key: key.unwrap_or_default() }
         }
         Some(other) => {
-            return Err(Fault::new(format!("texts of the history {other} are not read")).within(".HistoryType"));
+            return Err(
+                Fault::new(format!("texts of the history {other} are not read")).within(".HistoryType")
+            );
         }
     };
     Ok(LocalizedText { flags, content })

@@ -76,7 +76,9 @@ pub(super) fn read_name(json: &Json) -> Result<String, Fault> {
 pub(super) fn read_number<T: TryFrom<i128>>(json: &Json) -> Result<T, Fault> {
     let number = json.as_i64().map(i128::from).or_else(|| json.as_u64().map(i128::from));
     let number = number.and_then(|number| T::try_from(number).ok());
-    number.ok_or_else(|| Fault::new(format!("a whole number that fits {} is needed", std::any::type_name::<T>())))
+    number.ok_or_else(|| {
+        Fault::new(format!("a whole number that fits {} is needed", std::any::type_name::<T>()))
+    })
 }
 
 /// Reads a boolean.

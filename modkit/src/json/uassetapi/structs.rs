@@ -3,13 +3,14 @@
 use serde_json::{Value as Json, json};
 use unreal::{Property, PropertyType, Value};
 
+use super::form::Form;
 use super::names::{Flags, INTERPOLATIONS, TANGENT_WEIGHTS, TANGENTS};
 use super::object::{NewObject, list};
 use super::paths;
 use super::scalar::{
-    enumerator, float, guid, read_flags, read_float, read_bool, read_guid, read_name, read_number, read_single, survives,
+    enumerator, float, guid, read_bool, read_flags, read_float, read_guid, read_name, read_number,
+    read_single, survives,
 };
-use super::form::Form;
 use crate::json::fault::Fault;
 
 /// How a document has the value of such a struct.
@@ -200,9 +201,7 @@ pub(super) fn from_json(name: &str, object: &Json, form: &Form<'_>) -> Result<Va
             of_kind(json, kind).map_err(|fault| fault.within(format!(".{key}")))
         };
         match shape {
-            Shape::Numbers(_) => {
-                fields.iter().map(|(key, kind)| component(value, key, kind)).collect()
-            }
+            Shape::Numbers(_) => fields.iter().map(|(key, kind)| component(value, key, kind)).collect(),
             Shape::Frame if value.is_object() => {
                 fields.iter().map(|(key, kind)| component(value, key, kind)).collect()
             }
@@ -222,7 +221,8 @@ pub(super) fn from_json(name: &str, object: &Json, form: &Form<'_>) -> Result<Va
             }
             Shape::List => {
                 let values = value.as_array().filter(|values| values.len() == fields.len());
-                let values = values.ok_or_else(|| Fault::new(format!("{} numbers are needed", fields.len())))?;
+                let values =
+                    values.ok_or_else(|| Fault::new(format!("{} numbers are needed", fields.len())))?;
                 values.iter().zip(&fields).map(|(value, (_, kind))| of_kind(value, kind)).collect()
             }
             Shape::Number | Shape::Frame => fields.iter().map(|(_, kind)| of_kind(value, kind)).collect(),

@@ -57,7 +57,8 @@ impl Element<'_> {
         object.put("IsZero", tag.is_zero);
         object.put("PropertyTagFlags", flags(self.tag_flags(tag), TAG_FLAGS));
         if is_newest {
-            let is_stated = self.tag.is_some() && self.form.is_tagged && self.form.version.has_complete_types();
+            let is_stated =
+                self.tag.is_some() && self.form.is_tagged && self.form.version.has_complete_types();
             object.put("PropertyTypeName", if is_stated { type_nodes(&tag.kind) } else { Json::Null });
         }
         let extension = tag.extension.first().copied().unwrap_or_default();
@@ -78,6 +79,10 @@ impl Element<'_> {
             | bit(self.index != 0, 1)
             | bit(tag.guid.is_some(), 2)
             | bit(!tag.extension.is_empty(), 4)
+    }
+
+    fn is_zero(&self) -> bool {
+        self.tag.is_some_and(|tag| tag.is_zero)
     }
 
     fn object(&self, class: &str) -> NewObject {
@@ -111,7 +116,11 @@ impl Element<'_> {
         Some(match (kind.kind(), value) {
             (PropertyType::Bool, Value::Bool(flag)) => {
                 let mut json = self.plain(class, json!(flag));
-                if *flag && self.tag.is_some() && self.form.is_tagged && self.form.version.has_complete_types() {
+                if *flag
+                    && self.tag.is_some()
+                    && self.form.is_tagged
+                    && self.form.version.has_complete_types()
+                {
                     let all = self.tag.map_or(0, |tag| self.tag_flags(tag)) | 0x10;
                     json["PropertyTagFlags"] = flags(all, TAG_FLAGS);
                 }
@@ -127,20 +136,35 @@ impl Element<'_> {
             (PropertyType::Enum { name, .. }, Value::Name(value)) if class == "Byte" => {
                 self.byte(json!(name), None, json!(value))
             }
+            // Nothing was read that says what it is.
+            (PropertyType::Enum { .. }, _) if self.is_zero() => {
+                let mut object = self.object("Enum");
+                object.put("EnumType", Json::Null).put("InnerType", Json::Null);
+                self.tail(&mut object);
+                object.put("Value", Json::Null);
+                object.into_json()
+            }
             (PropertyType::Enum { name, number }, value) => self.enumerated(kind, &name, &number, value)?,
             (
                 PropertyType::Int8 | PropertyType::Int16 | PropertyType::UInt16 | PropertyType::Int32,
                 Value::Int(number),
             ) => self.plain(class, json!(number)),
-            (PropertyType::UInt32 | PropertyType::Int64, Value::Int64(number)) => self.plain(class, json!(number)),
+            (PropertyType::UInt32 | PropertyType::Int64, Value::Int64(number)) => {
+                self.plain(class, json!(number))
+            }
             (PropertyType::UInt64, Value::UInt64(number)) => self.plain(class, json!(number)),
             (PropertyType::Float, Value::Float(number)) => self.real(class, (*number).into())?,
             (PropertyType::Double, Value::Double(number)) => self.real(class, *number)?,
+            (PropertyType::Name, Value::Name(_)) if self.is_zero() => self.plain(class, Json::Null),
             (PropertyType::Name, Value::Name(name)) => self.plain(class, json!(name)),
             (PropertyType::Str, Value::Text(text)) if text.is_empty() => self.plain(class, Json::Null),
             (PropertyType::Str, Value::Text(text)) => self.plain(class, json!(text)),
-            (PropertyType::Str, Value::Bytes(stored)) if *stored == EMPTY_TEXT => self.plain(class, json!("")),
-            (PropertyType::Utf8Str, Value::Text(text)) if class == "Utf8Str" => self.plain(class, json!(text)),
+            (PropertyType::Str, Value::Bytes(stored)) if *stored == EMPTY_TEXT => {
+                self.plain(class, json!(""))
+            }
+            (PropertyType::Utf8Str, Value::Text(text)) if class == "Utf8Str" => {
+                self.plain(class, json!(text))
+            }
             (PropertyType::Object, Value::Object(object))
                 if ["Object", "WeakObject", "Interface"].contains(&class) =>
             {
@@ -163,7 +187,12 @@ impl Element<'_> {
                 let mut object = self.object(class);
                 object.put("ArrayType", &*of.name);
                 self.tail(&mut object);
-                object.put("Value", elements.map(|(number, value)| self.element(number, of, value)).collect::<Option<Json>>()?);
+                object.put(
+                    "Value",
+                    elements
+                        .map(|(number, value)| self.element(number, of, value))
+                        .collect::<Option<Json>>()?,
+                );
                 object.into_json()
             }
             (PropertyType::Map(_), Value::Map { removed, pairs }) => self.map(kind, removed, pairs)?,
@@ -287,7 +316,9 @@ impl Element<'_> {
         let element = Element { form: self.form, name: self.name, index: 0, tag: None };
         if values.is_empty() {
             let dummy = match of.kind() {
-                PropertyType::Struct(name) if is_of_structs => element.structure(&name, guid_of, json!([]))?,
+                PropertyType::Struct(name) if is_of_structs => {
+                    element.structure(&name, guid_of, json!([]))?
+                }
                 _ => Json::Null,
             };
             object.put("DummyStruct", dummy);
@@ -305,7 +336,8 @@ impl Element<'_> {
         let [key, of] = &kind.parts[..] else { return None };
         let element = Element { form: self.form, name: self.name, index: 0, tag: None };
         let mut object = self.object("Map");
-        let pair = |(one, other): &(Value, Value)| Some(json!([element.of(key, one)?, element.of(of, other)?]));
+        let pair =
+            |(one, other): &(Value, Value)| Some(json!([element.of(key, one)?, element.of(of, other)?]));
         object.put("Value", pairs.iter().map(pair).collect::<Option<Json>>()?);
         if pairs.is_empty() {
             object.put("KeyType", &*key.name).put("ValueType", &*of.name);
@@ -357,4 +389,3 @@ fn take_string(bytes: &mut &[u8]) -> Option<Option<String>> {
     };
     text.is_ascii().then(|| Some(String::from_utf8_lossy(text).into_owned()))
 }
-

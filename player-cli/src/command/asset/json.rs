@@ -13,7 +13,9 @@ use exporter::{Batch, DiskSpace, OutputFile, Overwrite, SpaceError};
 use importer::for_each;
 use modkit::GamePackages;
 use modkit::edited::{EditedError, mod_of};
-use modkit::json::{self, DocumentError, DocumentWriter, JsonError, JsonFile, JsonFormat, JsonPackage, PackageDocument};
+use modkit::json::{
+    self, DocumentError, DocumentWriter, JsonError, JsonFile, JsonFormat, JsonPackage, PackageDocument,
+};
 use modkit::packages::STRUCTURES;
 use modkit::unpack::{PlannedFile, plan, write_package};
 use unreal::{Error, FileSource, KeyRing, Limits};
@@ -127,7 +129,10 @@ fn unread(error: &Error, keys: &KeyRing, label: &str) -> Failure {
 /// would lose something of.
 fn warn_of_raw(packages: usize, exports: usize, console: &mut Console<'_>) {
     if exports > 0 {
-        console.warn(format_args!("{} raw bytes: the form would lose something of them", counted(exports, "export")));
+        console.warn(format_args!(
+            "{} raw bytes: the form would lose something of them",
+            counted(exports, "export")
+        ));
     }
     match packages {
         0 => {}

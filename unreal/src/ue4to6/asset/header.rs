@@ -12,9 +12,9 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::header_tables::{HeaderTable, TableKind};
+use super::names::NameHashes;
 use super::relocation::Relocatable;
 use super::summary::AssetSummary;
-use super::names::NameHashes;
 use super::{AssetImport, AssetTables, exports, imports, names};
 use crate::base::document;
 use crate::base::error::{Error, Malformed};

@@ -109,12 +109,16 @@ impl AssetHeader {
             let mut sections = self.sections.iter();
             sections.find(|section| section.tables.contains(&kind)).map(|section| &section.content)
         };
-        let mut fields_of = |kind: TableKind, read: &mut dyn FnMut(&mut FieldReader<'_, '_>, u32) -> Result<(), Error>| {
-            let Some(SectionContent::Bytes(raw)) = content(kind) else { return Ok(()) };
-            let source = Memory(&raw[..]);
-            let mut reader = Reader::new(&source, WHAT, 0, raw.len() as u64);
-            read(&mut FieldReader { reader: &mut reader, limits, names, what: WHAT }, summary.tables.get(kind).count)
-        };
+        let mut fields_of =
+            |kind: TableKind, read: &mut dyn FnMut(&mut FieldReader<'_, '_>, u32) -> Result<(), Error>| {
+                let Some(SectionContent::Bytes(raw)) = content(kind) else { return Ok(()) };
+                let source = Memory(&raw[..]);
+                let mut reader = Reader::new(&source, WHAT, 0, raw.len() as u64);
+                read(
+                    &mut FieldReader { reader: &mut reader, limits, names, what: WHAT },
+                    summary.tables.get(kind).count,
+                )
+            };
         let mut soft_packages = has(TableKind::SoftPackages).then(Vec::new);
         if let Some(packages) = &mut soft_packages {
             fields_of(TableKind::SoftPackages, &mut |fields, count| {
@@ -134,13 +138,16 @@ impl AssetHeader {
                 })
             })?;
         }
-        let depends = self.sections.iter().find_map(|section| match &section.content {
+        let stated = self.sections.iter().find_map(|section| match &section.content {
             SectionContent::Depends(lists) => Some(lists.clone()),
             _ => None,
         });
+        let depends = stated.or_else(|| self.unstated_depends());
         let registry = match content(TableKind::AssetRegistry).filter(|_| has(TableKind::AssetRegistry)) {
             Some(SectionContent::Bytes(raw)) => Some(raw.clone()),
-            Some(SectionContent::Relocatable(table)) => Some(table.at(summary.tables.get(TableKind::AssetRegistry).at)),
+            Some(SectionContent::Relocatable(table)) => {
+                Some(table.at(summary.tables.get(TableKind::AssetRegistry).at))
+            }
             _ => None,
         };
         let list = self.preload();
@@ -156,7 +163,9 @@ impl AssetHeader {
         });
         let has_preload = layout.preload && summary.tables.get(TableKind::Preload).count != u32::MAX;
         let zeros = self.sections.last().map_or(0, |section| match &section.content {
-            SectionContent::Bytes(raw) if section.tables.is_empty() && raw.iter().all(|byte| *byte == 0) => raw.len(),
+            SectionContent::Bytes(raw) if section.tables.is_empty() && raw.iter().all(|byte| *byte == 0) => {
+                raw.len()
+            }
             _ => 0,
         });
         Ok(HeaderParts {
@@ -198,11 +207,29 @@ impl AssetHeader {
     }
 }
 
+impl AssetHeader {
+    /// Returns the dependencies of packages of 4.14 and 4.15, which do not state where these are: after the exports.
+    fn unstated_depends(&self) -> Option<Vec<Vec<u32>>> {
+        let layout = AssetLayout::of(self.package.version);
+        let mut after =
+            self.sections.iter().skip_while(|part| !part.tables.contains(&TableKind::Exports)).skip(1);
+        let Some(HeaderSection { tables, content: SectionContent::Bytes(raw) }) = after.next() else {
+            return None;
+        };
+        let count = self.package.exports.len();
+        let is_empty = raw.len() == count.saturating_mul(4) && raw.iter().all(|byte| *byte == 0);
+        let is_unstated = layout.preload && !layout.export.large && tables.is_empty();
+        (is_unstated && is_empty).then(|| vec![Vec::new(); count])
+    }
+}
+
 impl HeaderParts {
     /// Returns the names with those that tables refer to.
     fn all_names(&self) -> Names {
-        let mut names = EditableNames::new(&Names::new(self.names.iter().map(|name| name.as_str().into()).collect()), 0);
-        let soft_packages = if AssetLayout::of(self.version).soft_package_names { &self.soft_packages } else { &None };
+        let mut names =
+            EditableNames::new(&Names::new(self.names.iter().map(|name| name.as_str().into()).collect()), 0);
+        let soft_packages =
+            if AssetLayout::of(self.version).soft_package_names { &self.soft_packages } else { &None };
         let searchable = self.searchable_names.iter().flatten().flat_map(|(_, names)| names);
         soft_packages.iter().flatten().chain(searchable).for_each(|name| names.need(name));
         for path in self.soft_paths.iter().flatten() {
@@ -248,7 +275,10 @@ impl HeaderParts {
         let hashes = if self.has_zero_hashes { SectionContent::UnhashedNames } else { SectionContent::Names };
         section(&[TableKind::Names], hashes);
         if let Some(paths) = &self.soft_paths {
-            summary.tables.set(TableKind::SoftPaths, HeaderTable { count: narrow("paths", paths.len() as u64)?, at: 0 });
+            summary.tables.set(
+                TableKind::SoftPaths,
+                HeaderTable { count: narrow("paths", paths.len() as u64)?, at: 0 },
+            );
             section(&[TableKind::SoftPaths], SectionContent::SoftPaths);
         }
         if !self.imports.is_empty() {
@@ -264,7 +294,13 @@ impl HeaderParts {
         });
         match depends {
             // Packages of 4.14 and 4.15 have the table, but not its offset.
-            Some(lists) if layout.preload && !layout.export.large => section(&[], SectionContent::Depends(lists)),
+            Some(lists) if layout.preload && !layout.export.large => {
+                section(&[], SectionContent::Depends(lists))
+            }
+            Some(lists) if layout.cells => {
+                let tables = [TableKind::CellExports, TableKind::CellImports, TableKind::Depends];
+                section(&tables, SectionContent::Depends(lists));
+            }
             Some(lists) => section(&[TableKind::Depends], SectionContent::Depends(lists)),
             None => {}
         }
@@ -277,20 +313,26 @@ impl HeaderParts {
         if let Some(mut packages) = self.soft_packages {
             let count = narrow("packages", packages.len() as u64)?;
             summary.tables.set(TableKind::SoftPackages, HeaderTable { count, at: 0 });
-            section(&[TableKind::SoftPackages], bytes(&mut |fields| {
-                packages.iter_mut().try_for_each(|package| match layout.soft_package_names {
-                    true => fields.name(package),
-                    false => fields.string(package),
-                })
-            })?);
+            section(
+                &[TableKind::SoftPackages],
+                bytes(&mut |fields| {
+                    packages.iter_mut().try_for_each(|package| match layout.soft_package_names {
+                        true => fields.name(package),
+                        false => fields.string(package),
+                    })
+                })?,
+            );
         }
         if let Some(mut collections) = self.searchable_names {
-            section(&[TableKind::SearchableNames], bytes(&mut |fields| {
-                fields.list(8, &mut collections, |fields, (object, names)| {
-                    fields.i32(object)?;
-                    fields.list(8, names, FieldWriter::name)
-                })
-            })?);
+            section(
+                &[TableKind::SearchableNames],
+                bytes(&mut |fields| {
+                    fields.list(8, &mut collections, |fields, (object, names)| {
+                        fields.i32(object)?;
+                        fields.list(8, names, FieldWriter::name)
+                    })
+                })?,
+            );
         }
         if let Some(registry) = self.registry {
             section(&[TableKind::AssetRegistry], SectionContent::Bytes(registry));
@@ -324,10 +366,7 @@ impl HeaderParts {
 }
 
 /// Returns the table of preload dependencies, and states in each export where its own begin.
-fn preload_list(
-    exports: &mut [AssetExport],
-    lists: Vec<ExportDependencies>,
-) -> Result<Vec<i32>, WriteError> {
+fn preload_list(exports: &mut [AssetExport], lists: Vec<ExportDependencies>) -> Result<Vec<i32>, WriteError> {
     let mut table = Vec::new();
     let mut lists = lists.into_iter();
     for export in exports {

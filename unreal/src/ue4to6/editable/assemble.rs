@@ -29,7 +29,9 @@ impl EditablePackage {
             let (offset, size) = (objects.len() as u64, bytes.len() as u64);
             limits.take(size, offset, "objects of a package").map_err(PropertyError::Read)?;
             objects.extend(bytes);
-            let Some(export) = export.and_then(|export| header.package.exports.get_mut(export)) else { continue };
+            let Some(export) = export.and_then(|export| header.package.exports.get_mut(export)) else {
+                continue;
+            };
             if export.script != [0, 0] && export.size != size {
                 export.script = [0, values];
             }

@@ -11,6 +11,7 @@ pub(crate) mod version;
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 
 use crate::base::compress::Method;
 use crate::base::error::{Error, ErrorKind, Malformed, NotPackage};
@@ -25,16 +26,26 @@ const WHAT: &str = "mappings";
 /// Classes that inherit from one another; more are a circle.
 const MAX_PARENTS: usize = 64;
 
-/// The mappings of a game.
-#[derive(Debug, Default)]
+/// Elements of a static array that a class declares; more are not plausible.
+const MAX_ELEMENTS: u32 = 1 << 16;
+
+/// The mappings of a game. A clone shares what was read.
+#[derive(Clone, Debug, Default)]
 pub struct Mappings {
-    /// By their names in lower case, as names of the engine have none.
+    read: Arc<MappingTables>,
+    /// Classes and enumerations that were added; these are found first.
+    added: MappingTables,
+}
+
+/// Classes and enumerations, by their names in lower case, as names of the engine have none.
+#[derive(Clone, Debug, Default)]
+struct MappingTables {
     structs: HashMap<String, Schema>,
     enums: HashMap<String, Vec<(u64, String)>>,
 }
 
 /// The properties of a class or struct.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Schema {
     /// The one it inherits from.
     parent: Option<String>,
@@ -135,16 +146,16 @@ impl Mappings {
             names.push(String::from_utf8_lossy(reader.bytes(length.into())?).into_owned());
         }
         let mut body = Body { names: &names, reader, limits };
-        let mut mappings = Self::default();
+        let mut tables = MappingTables::default();
         for _ in 0..body.reader.count(5)? {
             let (name, values) = body.values(layout)?;
-            mappings.enums.insert(name.to_lowercase(), values);
+            tables.enums.insert(name.to_lowercase(), values);
         }
         for _ in 0..body.reader.count(12)? {
             let (name, schema) = body.schema()?;
-            mappings.structs.insert(name.to_lowercase(), schema);
+            tables.structs.insert(name.to_lowercase(), schema);
         }
-        Ok(mappings)
+        Ok(Self { read: Arc::new(tables), added: MappingTables::default() })
     }
 
     /// Adds a class or struct, whose properties are numbered in their order.
@@ -158,7 +169,21 @@ impl Mappings {
         let properties: HashMap<u32, SchemaProperty> = (0..).zip(properties.map(property)).collect();
         let count = u32::try_from(properties.len()).unwrap_or(u32::MAX);
         let schema = Schema { parent: parent.map(str::to_owned), count, properties };
-        self.structs.insert(name.to_lowercase(), schema);
+        self.added.structs.insert(name.to_lowercase(), schema);
+    }
+
+    /// Adds a class: its name, the one it inherits from, and its properties in their order, each with its name, the number
+    /// of its elements, and its type.
+    pub fn add_class(&mut self, name: &str, parent: Option<&str>, of: Vec<(String, u32, PropertyType)>) {
+        let (mut properties, mut count) = (HashMap::new(), 0_u32);
+        for (name, elements, kind) in of {
+            for element in 0..elements.clamp(1, MAX_ELEMENTS) {
+                properties.insert(count, SchemaProperty { name: name.clone(), element, kind: kind.clone() });
+                count = count.saturating_add(1);
+            }
+        }
+        let schema = Schema { parent: parent.map(str::to_owned), count, properties };
+        self.added.structs.insert(name.to_lowercase(), schema);
     }
 
     /// Adds an enumeration, whose values are numbered in their order.
@@ -168,37 +193,38 @@ impl Mappings {
 
     /// Adds an enumeration: its values, with their numbers.
     pub fn set_enum(&mut self, name: &str, values: Vec<(u64, String)>) {
-        self.enums.insert(name.to_lowercase(), values);
+        self.added.enums.insert(name.to_lowercase(), values);
     }
 
     /// Adds the enumerations of others that are not known, and the numbers of properties.
     pub fn add_from(&mut self, others: &Self) {
-        for class in others.structs.keys() {
+        for class in others.added.structs.keys().chain(others.read.structs.keys()) {
             if let Some(count) = others.count(class) {
                 self.set_count(class, count);
             }
         }
-        for (name, values) in &others.enums {
-            self.enums.entry(name.clone()).or_insert_with(|| values.clone());
+        for (name, values) in others.added.enums.iter().chain(&others.read.enums) {
+            self.added.enums.entry(name.clone()).or_insert_with(|| values.clone());
         }
     }
 
     /// Returns the values of an enumeration, with their numbers.
     #[must_use]
     pub fn values_of(&self, name: &str) -> Option<&[(u64, String)]> {
-        self.enums.get(&name.to_lowercase()).map(|values| &values[..])
+        let name = name.to_lowercase();
+        self.added.enums.get(&name).or_else(|| self.read.enums.get(&name)).map(|values| &values[..])
     }
 
     /// Returns how many classes and structs there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.structs.len()
+        self.read.structs.len().saturating_add(self.added.structs.len())
     }
 
     /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.structs.is_empty()
+        self.len() == 0
     }
 
     /// Returns the property of a class with a number, which counts its own properties first, and then those of the
@@ -233,11 +259,12 @@ impl Mappings {
     /// Adds a class of which nothing is known but how many properties it has.
     pub fn set_count(&mut self, class: &str, count: u32) {
         let schema = Schema { parent: None, count, properties: HashMap::new() };
-        self.structs.entry(class.to_lowercase()).or_insert(schema);
+        self.added.structs.entry(class.to_lowercase()).or_insert(schema);
     }
 
     fn schema(&self, name: &str) -> Option<&Schema> {
-        self.structs.get(&name.to_lowercase())
+        let name = name.to_lowercase();
+        self.added.structs.get(&name).or_else(|| self.read.structs.get(&name))
     }
 
     /// Returns whether a class or struct is known.
@@ -256,8 +283,9 @@ impl Mappings {
     pub fn find(&self, class: &str, name: &str, element: u32) -> Option<(u32, PropertyType)> {
         let (mut schema, mut before) = (self.schema(class)?, 0_u32);
         for _ in 0..MAX_PARENTS {
-            let is_it =
-                |property: &SchemaProperty| property.name.eq_ignore_ascii_case(name) && property.element == element;
+            let is_it = |property: &SchemaProperty| {
+                property.name.eq_ignore_ascii_case(name) && property.element == element
+            };
             if let Some((number, property)) = schema.properties.iter().find(|(_, property)| is_it(property)) {
                 return before.checked_add(*number).map(|number| (number, property.kind.clone()));
             }
@@ -269,14 +297,15 @@ impl Mappings {
 
     /// Returns the number of a value of an enumeration.
     pub(super) fn value_number(&self, name: &str, value: &str) -> Option<u64> {
-        let values = self.enums.get(&name.to_lowercase())?;
+        let values = self.values_of(name)?;
         let is_it = |known: &str| known.rsplit(':').next().is_some_and(|known| known == value);
         values.iter().find(|(_, known)| is_it(known)).map(|(number, _)| *number)
     }
 
     /// Returns the name of a value of an enumeration.
-    pub(super) fn value_name(&self, name: &str, number: u64) -> Option<&str> {
-        let values = self.enums.get(&name.to_lowercase())?;
+    #[must_use]
+    pub fn value_name(&self, name: &str, number: u64) -> Option<&str> {
+        let values = self.values_of(name)?;
         values.iter().find(|(known, _)| *known == number).map(|(_, name)| name.as_str())
     }
 }
@@ -375,6 +404,8 @@ impl Body<'_, '_> {
             27 => PropertyType::FieldPath,
             28 => PropertyType::Optional(Box::new(self.kind(below)?)),
             29 | 30 => PropertyType::Utf8Str,
+            // Dumpers write it for types that they do not know.
+            0xFF => PropertyType::Other("unknown".to_owned()),
             other => return Err(self.reader.error(at, Malformed::PropertyType(other))),
         })
     }

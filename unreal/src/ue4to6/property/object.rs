@@ -165,8 +165,11 @@ pub fn read_object(
     if is_unversioned && mappings.is_none() {
         return Err(Error::malformed(Malformed::NoMappings, at, "properties"));
     }
+    /// An object that others take their values from, which has no GUID (Epic: `RF_ClassDefaultObject`).
+    const DEFAULT_OBJECT: u32 = 0x10;
     let class =
         package.export(export).and_then(|export| export.class).map(ClassPath::name).unwrap_or_default();
+    let is_default = package.export(export).is_some_and(|export| export.flags & DEFAULT_OBJECT != 0);
     let stated = ValueForm::of(package.version());
     // Packages in containers may state no version: what is there shows which forms it has.
     let other = if is_unversioned {
@@ -183,6 +186,7 @@ pub fn read_object(
             let (mut places, mut control) = (Vec::new(), Vec::new());
             let mut place = |place| places.push(place);
             let properties = if is_unversioned {
+                control = read_zeros(&mut reader)?;
                 unversioned::read(&mut reader, class, &mut place)?
             } else {
                 if form.has_complete_types {
@@ -190,7 +194,8 @@ pub fn read_object(
                 }
                 tagged::read(&mut reader, &mut place)?
             };
-            let (values_end, end) = finish(&mut reader)?;
+            let (values_end, end) =
+                if is_default { (reader.bytes.at(), reader.bytes.at()) } else { finish(&mut reader)? };
             let control = std::mem::take(&mut control);
             Ok(ObjectProperties { properties, places, control, form, values_end, end })
         };
@@ -214,6 +219,19 @@ pub fn read_object(
     Err(first.unwrap_or_else(|| Error::malformed(Malformed::NoFormFits, at, "properties")))
 }
 
+/// Reads the zeros that come before the properties of all objects in packages of some games of 5.4: a header without
+/// tags does not begin so, for its first part would leave nothing out and have nothing.
+///
+/// Source: packages of two games of 5.4, and `UAssetAPI` (`HasLeadingFourNullBytes`).
+fn read_zeros(reader: &mut ValueReader<'_, '_>) -> Result<Vec<u8>, Error> {
+    let at = reader.bytes.at();
+    if reader.bytes.left() > 4 && reader.bytes.u32()? == 0 {
+        return Ok(vec![0; 4]);
+    }
+    reader.bytes.seek(at);
+    Ok(Vec::new())
+}
+
 /// Reads what comes before tags from 5.4 on: whether some values override those of the template.
 fn read_control(reader: &mut ValueReader<'_, '_>) -> Result<Vec<u8>, Error> {
     const OVERRIDES: u8 = 2;
@@ -225,7 +243,7 @@ fn read_control(reader: &mut ValueReader<'_, '_>) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// Reads what comes after the properties of every object: whether it has a GUID, and that. Returns where it begins and
+/// Reads what comes after the properties of an object: whether it has a GUID, and that. Returns where it begins and
 /// ends.
 fn finish(reader: &mut ValueReader<'_, '_>) -> Result<(u64, u64), Error> {
     let at = reader.bytes.at();

@@ -118,14 +118,14 @@ pub(super) fn write(
     for property in properties {
         let Property { name, value, form, .. } = property;
         let form = form.as_deref().ok_or_else(|| PropertyError::Type(value.kind().to_owned()))?;
-        // What a struct has that is zero was not read.
-        if form.is_zero && matches!(value, Value::Struct(fields) if fields.is_empty()) {
+        // Nothing of it is written, not even a name into the table.
+        if form.is_zero && is_nothing(value) {
             fields.push((form.number, None));
             continue;
         }
         let bytes = writer.apart(|writer| write_value(writer, property));
         let bytes = bytes.map_err(|error| error.within(name))?;
-        let is_zero = form.is_zero && is_zero(value, &bytes);
+        let is_zero = form.is_zero && bytes.iter().all(|byte| *byte == 0);
         fields.push((form.number, (!is_zero).then_some(bytes)));
     }
     fields.sort_by_key(|(number, _)| *number);
@@ -144,17 +144,19 @@ pub(super) fn write_value(writer: &mut ValueWriter<'_>, property: &Property) -> 
     writer.value(&form.kind.kind(), false, value)
 }
 
-/// Returns whether a value is what one is whose bits are all zero.
-fn is_zero(value: &Value, bytes: &[u8]) -> bool {
+/// Returns whether a value is what one is whose bits are all zero, though it may be written with others. Of a struct
+/// that is zero nothing was read.
+fn is_nothing(value: &Value) -> bool {
     match value {
-        Value::Name(name) if name == "None" => true,
+        Value::Struct(fields) => fields.is_empty(),
+        Value::Name(name) => name == "None",
         Value::Localized(text) => **text == crate::base::property::LocalizedText::EMPTY,
         Value::SoftPath(path) => path.is_empty(),
         // A delegate.
         Value::Array(parts) if let [Value::Object(object), Value::Name(name)] = &parts[..] => {
             object.number() == 0 && name == "None"
         }
-        _ => bytes.iter().all(|byte| *byte == 0),
+        _ => false,
     }
 }
 
