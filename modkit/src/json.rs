@@ -254,8 +254,8 @@ pub struct JsonPackage {
     pub split: bool,
 }
 
-/// Returns the package that a document describes, whichever form it has: ours of either kind, or that of `UAssetAPI`. `mappings` say which numbers the
-/// values of enumerations have that the document does not name.
+/// Returns the package that a document describes, whichever form it has: ours of either kind, or that of `UAssetAPI`.
+/// `mappings` say which numbers the values of enumerations have that the document does not name.
 ///
 /// # Errors
 /// [`JsonError`] if it is no such document, a value is not of its type, or the package cannot be put together.

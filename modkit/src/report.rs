@@ -12,6 +12,7 @@ mod mesh;
 mod niagara;
 mod package;
 pub mod pattern;
+pub mod pattern_text;
 mod script;
 mod sound;
 pub mod sound_file;
@@ -27,6 +28,12 @@ pub use package::{ExportRow, ImportRow, PackageRow};
 pub use script::{ScriptRow, script_objects};
 pub use sound::{ChunkRow, SoundDetails};
 pub use texture::{MipRow, TextureRow};
+
+/// Returns a number with what it counts, in the singular or plural: `1 channel`, `2 channels`.
+#[must_use]
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
 
 /// A package or an object of it that cannot be read.
 #[derive(Debug)]

@@ -36,6 +36,7 @@ use crate::interrupt;
 use exporter::ordered;
 use importer::open::walk::GameFileCount;
 use importer::open::{Disk, Walk};
+pub(crate) use modkit::report::counted;
 
 /// Does something with each of several files, and each package below folders: one that fails is reported and does not
 /// stop the others. Messages come in the order of the files, whatever the number of threads.
@@ -147,11 +148,6 @@ fn counts_line(game_files: GameFileCount, all: usize, failed: usize, ignored: us
 /// Returns what was typed, in a sentence.
 fn files_of(typed: &[PathBuf]) -> String {
     typed.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
-}
-
-/// Returns a number with what it counts, in the singular or plural.
-pub(crate) fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Returns whether something can be read only from its begin to its end.

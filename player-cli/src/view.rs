@@ -3,7 +3,6 @@
 pub use exporter::filename::printable;
 
 pub mod json;
-pub mod pattern;
 pub mod text;
 
 /// Returns a word as one types it in a shell: in quotes if there is a space in it.

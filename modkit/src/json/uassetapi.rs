@@ -51,8 +51,8 @@ pub struct UassetDocument {
     pub raw: Vec<String>,
 }
 
-/// Returns a package of files as a document. Without tags, mappings say what its properties are; exports of which they do
-/// not are raw bytes. `split` says whether its objects are in a file of their own.
+/// Returns a package of files as a document. Without tags, mappings say what its properties are; exports of which they
+/// do not are raw bytes. `split` says whether its objects are in a file of their own.
 ///
 /// # Errors
 /// If the package cannot be taken apart, or takes more than the limits allow.
@@ -109,8 +109,8 @@ pub fn to_json(
     Ok(UassetDocument { text, raw })
 }
 
-/// Returns the exports of a package, and the names of those that are raw bytes though their properties are known. `part`
-/// gives bytes of the package.
+/// Returns the exports of a package, and the names of those that are raw bytes though their properties are known.
+/// `part` gives bytes of the package.
 fn exports_to_json<'p>(
     form: &Form<'_>,
     header: &HeaderParts,
@@ -194,7 +194,7 @@ fn assembled(
     let mut names = EditableNames::of(header.names.iter().map(String::as_str));
     let mut parts = Vec::with_capacity(rows.len());
     for (number, row) in rows.iter().enumerate() {
-        let read = exports.from_json(number, row, &classes, &mut names);
+        let read = exports.read(number, row, &classes, &mut names);
         let (export, dependencies, object) =
             read.map_err(|fault| fault.within(format!(".Exports[{number}]")))?;
         header.exports.push(export);

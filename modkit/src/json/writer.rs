@@ -22,8 +22,8 @@ pub enum JsonFormat {
 }
 
 impl JsonFormat {
-    /// Returns the form of a name and a version of `UAssetAPI`: `uassetapi` and `1.0`; others are this program's and the
-    /// newest.
+    /// Returns the form of a name and a version of `UAssetAPI`: `uassetapi` and `1.0`; others are this program's and
+    /// the newest.
     #[must_use]
     pub fn named(name: &str, version: &str) -> Self {
         match (name, version) {

@@ -272,10 +272,10 @@ pub struct AssetJson {
     /// File for the JSON of one package, - for standard output; a folder for that of several
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
-    /// Form of the JSON: of this program, or of UAssetAPI and UAssetGUI
+    /// Form of the JSON: of this program, or of the tools `UAssetAPI` and `UAssetGUI`
     #[arg(long, value_name = "FORM", default_value = "usampler", value_parser = ["usampler", "uassetapi"])]
     pub format: String,
-    /// Version of UAssetAPI that is to read it; 1.0 is for tools before 1.1
+    /// Version of `UAssetAPI` that is to read it; 1.0 is for tools before 1.1
     #[arg(long, value_name = "VERSION", default_value = "1.1", value_parser = ["1.0", "1.1"])]
     pub uassetapi: String,
     /// Overwrite existing files

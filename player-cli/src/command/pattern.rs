@@ -15,8 +15,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::InputFile;
 use crate::view::json;
-use crate::view::pattern::{self, View};
 use crate::{interrupt, select};
+use modkit::report::pattern_text::{self as pattern, View};
 
 /// Shows the patterns of a file, or of each file below a folder, which is named then.
 ///

@@ -90,8 +90,8 @@ impl AssetVersion {
         }
     }
 
-    /// Creates a version of its two numbers, that of Unreal Engine 4 and that of Unreal Engine 5, which is 0 before; none
-    /// if both are 0: then the package states none.
+    /// Creates a version of its two numbers, that of Unreal Engine 4 and that of Unreal Engine 5, which is 0 before;
+    /// none if both are 0: then the package states none.
     #[must_use]
     pub const fn new(engine_4: u32, engine_5: u32) -> Option<Self> {
         if engine_4 == 0 && engine_5 == 0 { None } else { Some(Self { engine_4, engine_5 }) }

@@ -218,7 +218,7 @@ impl Exports<'_> {
     ///
     /// # Errors
     /// [`Fault`] if it is of a class that is not read, or a value is missing or not of its type.
-    pub(super) fn from_json(
+    pub(super) fn read(
         &self,
         number: usize,
         json: &Json,

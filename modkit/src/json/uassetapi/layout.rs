@@ -121,7 +121,8 @@ pub(super) struct Facts {
     pub(super) has_root_metadata: bool,
     pub(super) has_level_owners: bool,
     pub(super) has_large_coordinates: bool,
-    /// Whether instructions that fill arrays name a variable, not a property (Epic: `VER_UE4_CHANGE_SETARRAY_BYTECODE`).
+    /// Whether instructions that fill arrays name a variable, not a property (Epic:
+    /// `VER_UE4_CHANGE_SETARRAY_BYTECODE`).
     pub(super) sets_arrays_by_variable: bool,
 }
 
@@ -346,7 +347,7 @@ impl BytesWriter<'_> {
             Kind::U64 => self.bytes.extend(read_number::<u64>(json)?.to_le_bytes()),
             Kind::I64 => self.bytes.extend(read_number::<i64>(json)?.to_le_bytes()),
             Kind::Real if self.facts.has_large_coordinates => {
-                self.bytes.extend(read_float(json)?.to_le_bytes())
+                self.bytes.extend(read_float(json)?.to_le_bytes());
             }
             Kind::Double => self.bytes.extend(read_float(json)?.to_le_bytes()),
             Kind::F32 | Kind::Real => self.bytes.extend(read_single(json)?.to_le_bytes()),

@@ -295,7 +295,7 @@ impl HeaderParts {
         match depends {
             // Packages of 4.14 and 4.15 have the table, but not its offset.
             Some(lists) if layout.preload && !layout.export.large => {
-                section(&[], SectionContent::Depends(lists))
+                section(&[], SectionContent::Depends(lists));
             }
             Some(lists) if layout.cells => {
                 let tables = [TableKind::CellExports, TableKind::CellImports, TableKind::Depends];

@@ -172,8 +172,8 @@ impl Mappings {
         self.added.structs.insert(name.to_lowercase(), schema);
     }
 
-    /// Adds a class: its name, the one it inherits from, and its properties in their order, each with its name, the number
-    /// of its elements, and its type.
+    /// Adds a class: its name, the one it inherits from, and its properties in their order, each with its name, the
+    /// number of its elements, and its type.
     pub fn add_class(&mut self, name: &str, parent: Option<&str>, of: Vec<(String, u32, PropertyType)>) {
         let (mut properties, mut count) = (HashMap::new(), 0_u32);
         for (name, elements, kind) in of {

@@ -3,10 +3,9 @@
 use std::io::{self, Write};
 use std::ops::{Range, RangeInclusive};
 
-use modkit::report::pattern::{SameOrders, shown_channels};
+use super::counted;
+use super::pattern::{SameOrders, shown_channels};
 use song::module::{Cell, Dialect, Module, Order, cell_text};
-
-use crate::command::counted;
 
 /// Rows of a beat, which are brighter.
 const BEAT: usize = 4;
