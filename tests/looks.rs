@@ -9,7 +9,7 @@ use fixtures::corpus::corpus;
 use fixtures::property::{Coding, NameList, Written, object};
 use importer::open::GameMount;
 use modkit::mesh::{MaterialError, meshes, set_materials, to_glb};
-use modkit::niagara::{ColorEdit, ColorError, details, set_colors};
+use modkit::niagara::{ColorEdit, ColorError, RecoloredPackage, details, set_colors};
 use unreal::containers::mount::Mount;
 use unreal::ue4to6::class::mesh::{Mesh, MeshKind};
 use unreal::ue4to6::convert::{GameObjects, to_legacy, to_zen};
@@ -262,7 +262,7 @@ fn data_interfaces_are_counted_and_exactly_the_wanted_floats_are_set() {
         assert_eq!((found.exports, found.unread.len()), (5, 0));
         let edit = ColorEdit { color: [9.5, 9.25, 9.75, 9.125], channels: [true; 4], ..ColorEdit::default() };
         let set = |edit: &ColorEdit| set_colors(&package, None, edit, &mut limits());
-        let (bytes, count) = set(&edit).unwrap();
+        let RecoloredPackage { bytes, numbers: count, .. } = set(&edit).unwrap();
         assert_eq!(count, 4 * 4 + 3 * 3);
         let expected = [[9.5, 9.25, 9.75, 9.125].repeat(4), [9.5, 9.25, 9.75].repeat(3)].concat();
         assert_eq!(differences(&package, &bytes), expected);
@@ -272,9 +272,9 @@ fn data_interfaces_are_counted_and_exactly_the_wanted_floats_are_set() {
             channels: [true, false, true, false],
             ..edit.clone()
         };
-        let (bytes, count) = set(&glow).unwrap();
+        let RecoloredPackage { bytes, numbers: count, .. } = set(&glow).unwrap();
         assert_eq!((count, differences(&package, &bytes)), (4, vec![9.5, 9.75, 9.5, 9.75]));
-        let (bytes, _) =
+        let RecoloredPackage { bytes, .. } =
             set(&ColorEdit { export: Some("2".to_owned()), samples: Some(4..=4), ..edit.clone() }).unwrap();
         assert_eq!(differences(&package, &bytes), [9.5]);
         let far = ColorEdit { samples: Some(0..=4), ..edit.clone() };

@@ -100,9 +100,9 @@ fn edit() -> ColorEdit {
 
 /// The numbers of the interfaces after an edit, and how many were set.
 fn edited(edit: &ColorEdit) -> (Vec<(String, Vec<f64>)>, usize) {
-    let (PackageBytes { header, objects }, set) =
-        set_colors(&system(), None, edit, &mut Limits::default()).unwrap();
-    (values(&opened(header, objects)), set)
+    let recolored = set_colors(&system(), None, edit, &mut Limits::default()).unwrap();
+    let PackageBytes { header, objects } = recolored.bytes;
+    (values(&opened(header, objects)), recolored.numbers)
 }
 
 #[test]
@@ -153,6 +153,10 @@ fn a_place_that_is_not_there_is_named_with_how_many_there_are() {
     assert_eq!(refused(0..=3, "Colors"), "Colors has 3 colours");
     let last = ColorEdit { samples: Some(2..=2), export: Some("Colors".to_owned()), ..edit() };
     assert_eq!(edited(&last).1, 4);
+    // Without a last one, each interface is changed to its end.
+    let rest = ColorEdit { samples: Some(1..=usize::MAX), ..edit() };
+    let recolored = set_colors(&system(), None, &rest, &mut Limits::default()).unwrap();
+    assert_eq!(recolored.samples, 1 + 2);
     let none = ColorEdit { export: Some("Unheard".to_owned()), ..edit() };
     let error = set_colors(&system(), None, &none, &mut Limits::default()).unwrap_err();
     assert_eq!(error.to_string(), "no data interface has such colours");
@@ -162,11 +166,11 @@ fn a_place_that_is_not_there_is_named_with_how_many_there_are() {
 fn bytes_without_edited_numbers_stay() {
     let unchanged = ColorEdit { channels: [false; 4], ..edit() };
     let package = system();
-    let (PackageBytes { header, objects }, set) =
-        set_colors(&package, None, &unchanged, &mut Limits::default()).unwrap();
+    let recolored = set_colors(&package, None, &unchanged, &mut Limits::default()).unwrap();
+    let PackageBytes { header, objects } = recolored.bytes;
     let mut bytes = vec![0; package.source().len() as usize];
     package.source().read_at(0, &mut bytes).unwrap();
-    assert!(set == 0 && [header, objects].concat() == bytes);
+    assert!([recolored.numbers, recolored.samples] == [0, 0] && [header, objects].concat() == bytes);
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub mod walk;
 
 #[cfg(any(unix, windows))]
 pub use files::Disk;
-pub use files::{Files, MemoryFiles};
+pub use files::{FileType, Files, MemoryFiles};
 pub use game::{GameError, GameMount, LeftOut, SetAside};
 pub use keys::{KeyError, add_key};
 pub use named_game::NamedGame;

@@ -213,10 +213,23 @@ pub struct ColorEdit {
     pub color: [f32; 4],
     /// The number of an export, or what its name contains, whatever the case; all colours without it.
     pub export: Option<String>,
-    /// Samples that are changed; all without it.
+    /// Index of the only export that is changed; none for all that the name fits.
+    pub export_index: Option<usize>,
+    /// Samples that are changed; all without it. `usize::MAX` as the last is that of each interface.
     pub samples: Option<RangeInclusive<usize>>,
     /// Channels that are changed.
     pub channels: [bool; 4],
+}
+
+/// A package with other colours.
+#[derive(Debug)]
+pub struct RecoloredPackage {
+    /// Its bytes.
+    pub bytes: PackageBytes,
+    /// Number of samples of which something was set.
+    pub samples: usize,
+    /// Number of numbers that were set.
+    pub numbers: usize,
 }
 
 /// Errors of setting colours.
@@ -247,7 +260,7 @@ impl std::fmt::Display for ColorError {
 
 impl std::error::Error for ColorError {}
 
-/// Changes colours of a package; returns its bytes and how many numbers were set. Nothing else changes.
+/// Changes colours of a package. Nothing else changes.
 ///
 /// # Errors
 /// [`ColorError`] if it cannot be read or written, or there are no such colours.
@@ -256,9 +269,9 @@ pub fn set_colors(
     mappings: Option<&Mappings>,
     edit: &ColorEdit,
     limits: &mut Limits,
-) -> Result<(PackageBytes, usize), ColorError> {
+) -> Result<RecoloredPackage, ColorError> {
     let mut editable = EditablePackage::read(package, mappings, limits).map_err(ColorError::Read)?;
-    let mut set = 0;
+    let (mut set, mut recolored) = (0, 0);
     let mut is_any = false;
     for part in &mut editable.parts {
         let EditablePart::Object(object) = part else { continue };
@@ -269,18 +282,26 @@ pub fn set_colors(
             Some(wanted) => {
                 wanted.parse() == Ok(object.export) || name.to_lowercase().contains(&wanted.to_lowercase())
             }
-            None => kind.is_color,
+            None => kind.is_color || edit.export_index.is_some(),
         };
+        let is_meant = is_meant && edit.export_index.is_none_or(|index| index == object.export);
         let property = object.properties.iter_mut().find(|property| property.is(kind.property));
         let Some(Property { value: Value::Array(values), .. }) = property.filter(|_| is_meant) else {
             continue;
         };
         let count = values.iter().map(|value| numbers(value).len()).sum::<usize>() / kind.channels;
         let samples = edit.samples.clone().unwrap_or(0..=count.saturating_sub(1));
-        if *samples.end() >= count && edit.samples.is_some() {
+        let is_open = *samples.end() == usize::MAX;
+        if is_open && *samples.start() >= count {
+            continue;
+        }
+        if !is_open && *samples.end() >= count && edit.samples.is_some() {
             return Err(ColorError::Samples(name.to_owned(), count));
         }
         is_any |= count > 0;
+        if edit.channels.iter().take(kind.channels).any(|is_set| *is_set) {
+            recolored += (*samples.start()..count).filter(|sample| samples.contains(sample)).count();
+        }
         let mut number = 0;
         for value in values {
             each_number(value, &mut |value| {
@@ -297,7 +318,7 @@ pub fn set_colors(
         return Err(ColorError::None);
     }
     let bytes = editable.write(mappings, limits).map_err(ColorError::Write)?;
-    Ok((bytes, set))
+    Ok(RecoloredPackage { bytes, samples: recolored, numbers: set })
 }
 
 /// Goes through the numbers of a value.

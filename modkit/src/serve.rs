@@ -9,6 +9,7 @@
 //! Paths, keys and options are typed values here. The front end reads them from the arguments of a request, and words
 //! errors and remarks: its commands print the same ones.
 
+mod action;
 mod answer;
 mod line;
 mod problem;
@@ -22,7 +23,9 @@ use std::sync::Arc;
 
 use importer::Budget;
 use importer::open::Files;
-use serde_json::value::RawValue;
+use serde::Serialize;
+
+use action::{ActionAnswer, ActionRequest};
 
 pub use answer::{ReportRow, RequestOutcome, ServerAnswer};
 pub use problem::Problem;
@@ -87,7 +90,9 @@ impl Server<'_> {
             }
             if line.len() as u64 > MAX_LINE && line.last() != Some(&b'\n') {
                 skip_line(input).map_err(ServeError::Read)?;
-                write(output, None, &self.refused(RequestError::TooLong)).map_err(ServeError::Write)?;
+                let answer = self.refused(RequestError::TooLong);
+                let answer = line::AnswerLine { id: None, answer: &answer };
+                write(output, &answer).map_err(ServeError::Write)?;
             } else if !line.trim_ascii().is_empty() {
                 self.answer_line(&line, output).map_err(ServeError::Write)?;
             }
@@ -99,15 +104,25 @@ impl Server<'_> {
     /// # Errors
     /// Those of the output.
     fn answer_line(&self, line: &[u8], output: &mut dyn Write) -> io::Result<()> {
+        if line::has_action(line) {
+            let answer = match serde_json::from_slice::<ActionRequest>(line) {
+                Ok(request) => self.act(line::id(line), &request),
+                Err(error) => ActionAnswer::no_request(&error),
+            };
+            return write(output, &answer);
+        }
         match serde_json::from_slice::<line::RequestLine<'_>>(line) {
             Ok(line::RequestLine { id, args }) => {
                 let answer = match self.front_end.request(&args) {
                     Ok(request) => self.answer(request),
                     Err(problem) => ServerAnswer::refused(problem),
                 };
-                write(output, id, &answer)
+                write(output, &line::AnswerLine { id, answer: &answer })
             }
-            Err(error) => write(output, None, &self.refused(RequestError::NoRequest(error))),
+            Err(error) => {
+                let answer = self.refused(RequestError::NoRequest(error));
+                write(output, &line::AnswerLine { id: None, answer: &answer })
+            }
         }
     }
 
@@ -116,8 +131,8 @@ impl Server<'_> {
     }
 }
 
-fn write(output: &mut dyn Write, id: Option<&RawValue>, answer: &ServerAnswer) -> io::Result<()> {
-    serde_json::to_writer(&mut *output, &line::AnswerLine { id, answer })?;
+fn write(output: &mut dyn Write, answer: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *output, answer)?;
     output.write_all(b"\n")?;
     output.flush()
 }

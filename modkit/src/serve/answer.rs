@@ -93,13 +93,7 @@ impl Server<'_> {
         let (mut code, mut messages) = (None, Vec::new());
         let result = match request {
             ServerRequest::Report(report) => {
-                let mut reporter = Reporter {
-                    server: self,
-                    report: &report,
-                    messages: &mut messages,
-                    rows: Vec::new(),
-                    is_whole: true,
-                };
+                let mut reporter = Reporter::new(self, &report, &mut messages);
                 let outcome = reporter.outcome();
                 // One row has the code itself.
                 let is_list = matches!(outcome, Ok(RequestOutcome::Rows(_)));
@@ -118,7 +112,7 @@ impl Server<'_> {
 }
 
 /// A report while it is made.
-struct Reporter<'r> {
+pub(super) struct Reporter<'r> {
     server: &'r Server<'r>,
     report: &'r ReportRequest<'r>,
     messages: &'r mut Vec<String>,
@@ -144,7 +138,16 @@ impl ReportHandler for Reporter<'_> {
     }
 }
 
-impl Reporter<'_> {
+impl<'r> Reporter<'r> {
+    /// Begins a report.
+    pub(super) const fn new(
+        server: &'r Server<'r>,
+        report: &'r ReportRequest<'r>,
+        messages: &'r mut Vec<String>,
+    ) -> Self {
+        Self { server, report, messages, rows: Vec::new(), is_whole: true }
+    }
+
     fn outcome(&mut self) -> Result<RequestOutcome, RequestError> {
         match &self.report.kind {
             ReportKind::Entries(filter) => self.entries(filter),
@@ -205,7 +208,8 @@ impl Reporter<'_> {
         Ok(game)
     }
 
-    fn packages(&mut self, choice: &PackageChoice) -> Result<GamePackages, RequestError> {
+    /// Opens the packages that a request is about.
+    pub(super) fn packages(&mut self, choice: &PackageChoice) -> Result<GamePackages, RequestError> {
         let mount = self.open()?.mount;
         let mut unnamed = |error| self.remark(&ReportMessage::Unnamed(&error));
         let packages =

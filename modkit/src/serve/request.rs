@@ -113,6 +113,12 @@ pub enum RequestError {
     NoRequest(serde_json::Error),
     /// The line is longer than 64 MiB.
     TooLong,
+    /// No action has that name.
+    UnknownAction(String),
+    /// A key of an action: its name, and what is wrong with it.
+    ActionKey(String, String),
+    /// An action cannot be done, for this reason.
+    Action(String),
     /// The user interrupts it.
     Interrupted,
     /// The game cannot be opened.
@@ -148,6 +154,9 @@ impl fmt::Display for RequestError {
         match self {
             Self::NoRequest(error) => write!(f, "not a request: {error}"),
             Self::TooLong => f.write_str("the request is longer than 64 MiB"),
+            Self::UnknownAction(action) => write!(f, "unknown action: {action}"),
+            Self::ActionKey(key, why) => write!(f, "{key} {why}"),
+            Self::Action(error) => f.write_str(error),
             Self::Interrupted => f.write_str("interrupted"),
             Self::Game(error) => error.fmt(f),
             Self::NothingOpened(_) => f.write_str("no container could be opened"),

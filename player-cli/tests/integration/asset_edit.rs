@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// Writes a package with colours below a folder; returns its path.
-fn effect(folder: &Path, name: &str) -> String {
+pub(crate) fn effect(folder: &Path, name: &str) -> String {
     let fixed = ["None", "/Script/CoreUObject", "Package", "Class", "/Script/Engine", "SoundWave"];
     let mut names = NameList(fixed.map(str::to_owned).to_vec());
     let class = "NiagaraDataInterfaceColorCurve";
@@ -33,7 +33,7 @@ fn effect(folder: &Path, name: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-fn bytes(path: &str) -> [Vec<u8>; 2] {
+pub(crate) fn bytes(path: &str) -> [Vec<u8>; 2] {
     [fs::read(path).unwrap(), fs::read(Path::new(path).with_extension("uexp")).unwrap()]
 }
 

@@ -8,6 +8,7 @@ mod pty;
 
 mod arranged;
 mod asset;
+mod asset_actions;
 mod asset_answers;
 mod asset_edit;
 mod asset_mods;

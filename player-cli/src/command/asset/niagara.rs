@@ -34,16 +34,20 @@ pub(super) fn niagara(
         };
         let package = packages.package(entry).map_err(|error| unreadable(&error))?;
         let samples = args.index.map(|(first, last)| first..=last);
-        let edit = ColorEdit { color, export: args.export.clone(), samples, channels: args.channels };
+        let (export, channels) = (args.export.clone(), args.channels);
+        let edit = ColorEdit { color, export, export_index: None, samples, channels };
         let limits = &mut Limits::with_structures(STRUCTURES);
-        let (bytes, set) = set_colors(&package, packages.options.mappings.as_deref(), &edit, limits)
-            .map_err(|error| match error {
-                ColorError::Samples(..) => Failure::new(Exit::Usage, format!("--index: {error}")),
-                error => unreadable(&error),
+        let recolored =
+            set_colors(&package, packages.options.mappings.as_deref(), &edit, limits).map_err(|error| {
+                match error {
+                    ColorError::Samples(..) => Failure::new(Exit::Usage, format!("--index: {error}")),
+                    error => unreadable(&error),
+                }
             })?;
         let overwrite = chosen.overwrite(args.force);
-        write_package(output, &bytes, packages.is_split(entry), &overwrite)?.finish(console.out())?;
-        console.say(format_args!("{set} numbers set in {}", output.display()));
+        write_package(output, &recolored.bytes, packages.is_split(entry), &overwrite)?
+            .finish(console.out())?;
+        console.say(format_args!("{} numbers set in {}", recolored.numbers, output.display()));
         return Ok(chosen.exit);
     }
     let mut report = chosen.report(&args.packages, console);

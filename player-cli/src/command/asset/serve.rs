@@ -86,6 +86,7 @@ impl CommandLine {
         };
         let refused = |what: &str| Err(Failure::new(Exit::Usage, format!("{what} is not for requests")));
         let written = match &asset.command {
+            AssetCommand::Cat(args) => args.output.as_ref(),
             AssetCommand::Json(args) => Some(&args.output),
             AssetCommand::FromJson(args) => Some(&args.output),
             AssetCommand::Pack(args) => Some(&args.output),
@@ -99,7 +100,7 @@ impl CommandLine {
         }
         match &asset.command {
             AssetCommand::Serve(_) => return refused("serve"),
-            AssetCommand::Cat(_) => return refused("cat"),
+            AssetCommand::Cat(args) if args.output.is_none() => return refused("cat"),
             AssetCommand::Ls(args) => {
                 let filter = filter(args.filter.as_deref())?;
                 let kind = if args.conflicts { ReportKind::Conflicts } else { ReportKind::Entries };

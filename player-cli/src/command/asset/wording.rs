@@ -49,7 +49,11 @@ pub(super) fn failure(error: RequestError, file: &Path, keys: &KeyRing) -> Failu
     let label = file.display();
     let unreadable = |message: String| Failure::new(Exit::Unreadable, message);
     match error {
-        RequestError::NoRequest(_) | RequestError::TooLong => Failure::new(Exit::Usage, error.to_string()),
+        RequestError::NoRequest(_)
+        | RequestError::TooLong
+        | RequestError::UnknownAction(_)
+        | RequestError::ActionKey(..) => Failure::new(Exit::Usage, error.to_string()),
+        RequestError::Action(error) => unreadable(error),
         RequestError::Interrupted => Failure::new(Exit::Interrupted, error.to_string()),
         RequestError::Game(error) => game::failure(error),
         RequestError::NothingOpened(game) => game::nothing_opened(&game, file, keys, None),
