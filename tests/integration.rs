@@ -44,4 +44,5 @@ mod songs;
 mod sound_modules;
 mod textures;
 mod timing;
+mod uassetapi;
 mod waves;

@@ -88,6 +88,31 @@ fn oodle_blocks() -> Vec<Vec<u8>> {
         .collect()
 }
 
+/// Returns small packages of other programs, and documents of `UAssetAPI`, as the fuzz target takes them: none without
+/// the corpus.
+fn documents() -> Vec<Vec<u8>> {
+    let Some(folder) = corpus("uassetapi") else { return Vec::new() };
+    let table = fs::read_to_string(folder.join("MANIFEST.tsv")).expect("the table of the corpus");
+    let mut seeds = Vec::new();
+    for row in table.lines().skip(1).map(|row| row.split('\t').collect::<Vec<_>>()) {
+        let header = folder.join(row[1]);
+        if row[0] != "asset" || header.extension().is_none_or(|extension| extension != "uasset") {
+            continue;
+        }
+        let objects = fs::read(header.with_extension("uexp")).unwrap_or_default();
+        let header = fs::read(header).expect("a file of the table");
+        if let (Ok(length), true) = (u16::try_from(header.len()), objects.len() < 20_000) {
+            seeds.push([&[0][..], &length.to_le_bytes(), &header, &objects].concat());
+        }
+        let document = row.get(7).filter(|document| document.starts_with("docs/"));
+        let document = document.map(|document| fs::read(folder.join(document)).expect("a file of the table"));
+        if let Some(document) = document.filter(|document| document.len() < 60_000) {
+            seeds.push([&[1, 0, 0][..], &document].concat());
+        }
+    }
+    seeds
+}
+
 fn main() -> std::io::Result<()> {
     let recording = wave::Wave::new(8000, 1, Values::I16(vec![1, 2, 3])).looped(0, 2).finish();
     let mut seeds: Vec<(&str, Vec<u8>)> = Vec::new();
@@ -133,11 +158,12 @@ fn main() -> std::io::Result<()> {
         [(Coding::Simple, -7, 0), (Coding::Complete, -8, 1012), (Coding::Unversioned, -9, 1018)]
     {
         let package = asset(coding, first, engine_5);
-        for target in ["convert", "json"] {
+        for target in ["convert", "json", "uassetapi"] {
             seeds.push((target, [&[0][..], &package[1..]].concat()));
         }
         seeds.push(("asset", package));
     }
+    seeds.extend(documents().into_iter().map(|seed| ("uassetapi", seed)));
     for age in [Age::Four15, Age::Four27, Age::Five4] {
         for (format, bytes) in [("PF_DXT1", 8), ("PF_BC7", 16), ("PF_ASTC_4x4", 16), ("PF_FloatRGBA", 128)] {
             let mips = [(4, 4, vec![0x5A; bytes], true), (4, 4, vec![0xA5; bytes], false)];

@@ -13,8 +13,8 @@ use super::names::{
 use super::object::{NewObject, field, list, optional};
 use super::paths;
 use super::scalar::{
-    bytes, enumerator, flags, guid, read_bool, read_bytes, read_flags, read_guid, read_name, read_number,
-    read_text,
+    bytes, enumerator, flags, guid, hexadecimal, read_bool, read_bytes, read_flags, read_guid, read_name,
+    read_number, read_text,
 };
 use crate::json::fault::Fault;
 
@@ -415,10 +415,5 @@ fn read_engine(document: &Json, key: &str) -> Result<EngineBuild, Fault> {
 fn read_hash(document: &Json) -> Result<[u8; 20], Fault> {
     let Some(text) = document.get("SavedHash").and_then(Json::as_str) else { return Ok([0; 20]) };
     let digits: Vec<u8> = text.bytes().filter(u8::is_ascii_hexdigit).collect();
-    let mut hash = [0; 20];
-    let decoded = data_encoding::HEXLOWER_PERMISSIVE.decode_mut(&digits, &mut hash);
-    if digits.len() != 40 || decoded.is_err() {
-        return Err(Fault::new("40 hexadecimal digits are needed").within(".SavedHash"));
-    }
-    Ok(hash)
+    hexadecimal(&digits).ok_or_else(|| Fault::new("40 hexadecimal digits are needed").within(".SavedHash"))
 }

@@ -122,13 +122,14 @@ pub(super) fn guid(bytes: &[u8; 16]) -> Json {
 pub(super) fn read_guid(json: &Json) -> Result<[u8; 16], Fault> {
     let text = json.as_str().unwrap_or_default();
     let digits: Vec<u8> = text.bytes().filter(|byte| !b"{}()-".contains(byte)).collect();
-    let mut bytes = [0; 16];
-    let decoded = data_encoding::HEXLOWER_PERMISSIVE.decode_mut(&digits, &mut bytes);
-    if digits.len() != 32 || decoded.is_err() {
-        return Err(Fault::new("a GUID is needed"));
-    }
+    let mut bytes: [u8; 16] = hexadecimal(&digits).ok_or_else(|| Fault::new("a GUID is needed"))?;
     bytes.chunks_exact_mut(4).for_each(<[u8]>::reverse);
     Ok(bytes)
+}
+
+/// Returns the bytes of hexadecimal digits; none if these are others, or of another number.
+pub(super) fn hexadecimal<const N: usize>(digits: &[u8]) -> Option<[u8; N]> {
+    data_encoding::HEXLOWER_PERMISSIVE.decode(digits).ok()?.try_into().ok()
 }
 
 /// Returns flags as the names of their bits, or the number if a bit has none.
