@@ -183,6 +183,23 @@ fn what_uassetapi_would_write_of_our_package_is_that_of_its_own_document() {
     });
 }
 
+#[test]
+fn a_struct_of_a_game_keeps_its_values_without_what_only_this_program_writes() {
+    each_asset(|asset| {
+        let Some(package) = asset.package().filter(|_| asset.name.ends_with("/SStructTestColor.uasset"))
+        else {
+            return;
+        };
+        let mut document = parse(&asset.to_json(&package, UassetApi::V1_1));
+        document.as_object_mut().unwrap().remove("usampler");
+        let export = &document["Exports"][0];
+        assert_eq!(export["$type"], "UAssetAPI.ExportTypes.UserDefinedStructExport, UAssetAPI");
+        assert_eq!(export["StructData"][0]["StructType"], "Color");
+        let [_, objects] = asset.from_json(&document.to_string());
+        assert_eq!(Some(objects), asset.objects);
+    });
+}
+
 /// Keys that only some versions of `UAssetAPI` have, whose values say nothing new.
 const DIALECT: [&str; 22] = [
     "PropertyTagFlags",
