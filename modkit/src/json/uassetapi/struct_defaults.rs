@@ -82,7 +82,8 @@ impl Exports<'_> {
     /// Returns mappings with the properties that the struct itself declares; none with tags.
     fn with_own_schema(&self, written: &Written<'_>, fields: &NewObject) -> Option<Mappings> {
         let mut extended = self.form.mappings.filter(|_| !self.form.is_tagged)?.clone();
-        let mut row = fields.clone();
+        let mut row = NewObject::new("ExportTypes.UserDefinedStructExport");
+        row.extend(fields.clone());
         row.put("ObjectName", written.export.name.clone());
         schema::add_classes(&mut extended, &[row.into_json()], self.classes);
         Some(extended)
