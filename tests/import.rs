@@ -3,6 +3,7 @@
 mod bodies;
 mod engine3;
 mod games;
+mod header;
 mod objects;
 mod packed;
 mod tables;

@@ -173,7 +173,9 @@ impl SoundFile {
         self.collection.unread()
     }
 
-    fn source(&self) -> &dyn Source {
+    /// Returns the bytes of a package out of its wrappers and without compression, or of any other file.
+    #[must_use]
+    pub fn source(&self) -> &dyn Source {
         self.collection.source()
     }
 

@@ -11,6 +11,7 @@ mod entry;
 mod mesh;
 mod niagara;
 mod package;
+mod package_header;
 pub mod pattern;
 pub mod pattern_text;
 mod script;

@@ -58,8 +58,8 @@ pub use ue1to3::package::options::PackageOptions;
 pub use ue1to3::package::probe::{PROBE_LENGTH, Probe, Wrapper, is_tagged, probe};
 pub use ue1to3::package::unpack::{UnpackedPackage, unpack, unpack_package};
 pub use ue1to3::package::{
-    Export, ExportBody, Generation, Import, MAX_CHAIN, MAX_NAME, Name, NameTable, ObjectFlags, Package,
-    Summary, TableLocation,
+    CookingLists, Export, ExportBody, Generation, GuidTables, Import, MAX_CHAIN, MAX_NAME, Name, NameTable,
+    ObjectFlags, Package, Summary, TableLocation, TextureAllocation,
 };
 pub use ue1to3::version::{Game, Identity, Layout};
 pub use ue4to6::editable::{
@@ -69,6 +69,5 @@ pub use ue4to6::editable::{
 pub use ue4to6::package::{AssetPackage, ClassPath, PackageObject, PackageTables};
 pub use ue4to6::property::{
     DataTableRow, Mappings, MappingsError, ObjectForm, ObjectProperties, PropertyError, read_object,
-    read_properties, write_properties,
 };
 pub use ue4to6::version::{AssetVersion, CustomVersion, UnknownRelease};

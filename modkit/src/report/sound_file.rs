@@ -10,6 +10,8 @@ use tracker::replay::{Score, Subsong, subsongs};
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::{GameCipher, Package};
 
+use super::package_header::PackageHeaderRow;
+
 /// A package of Unreal Engine 1 to 3 as a line of JSON.
 #[derive(Debug, Serialize)]
 pub struct SoundPackageRow {
@@ -42,6 +44,8 @@ pub struct SoundPackageRow {
     module: Option<ModuleRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     modules: Vec<ModuleRow>,
+    #[serde(flatten)]
+    header: Option<PackageHeaderRow>,
 }
 
 /// A file that is a tracker module as a line of JSON.
@@ -215,9 +219,9 @@ struct SkippedRow {
 }
 
 impl SoundPackageRow {
-    /// Describes a package that is stored in `bytes`.
+    /// Describes a package that is stored in `bytes`; `detailed`, also the lists and tables of its header.
     #[must_use]
-    pub fn new(file: &str, bytes: u64, sounds: &SoundFile, package: &Package) -> Self {
+    pub fn new(file: &str, bytes: u64, sounds: &SoundFile, package: &Package, detailed: bool) -> Self {
         let summary = package.summary();
         let modules = sounds.modules().map(|(sound, summary)| ModuleRow::new(Some(sound.number), summary));
         let modules: Vec<ModuleRow> = modules.collect();
@@ -246,6 +250,7 @@ impl SoundPackageRow {
             skipped: skipped(sounds),
             module: modules.first().cloned(),
             modules: if modules.len() > 1 { modules } else { Vec::new() },
+            header: detailed.then(|| PackageHeaderRow::new(package, sounds.source())),
         }
     }
 }

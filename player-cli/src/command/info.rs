@@ -30,10 +30,9 @@ pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Res
         let (verbosity, cipher) = (console.verbosity(), input.mount().and_then(Mount::cipher));
         match (package.package(), package.module()) {
             (Some(inner), _) if args.json => {
-                json::print(
-                    console.out(),
-                    &SoundPackageRow::new(&input.label, input.len(), &package, inner),
-                )?;
+                let detailed = verbosity > 0;
+                let row = SoundPackageRow::new(&input.label, input.len(), &package, inner, detailed);
+                json::print(console.out(), &row)?;
             }
             (Some(inner), _) => {
                 text::package(console.out(), &input.label, input.len(), &package, inner, verbosity)?;

@@ -95,6 +95,11 @@ fn info_tells_what_the_package_is() {
     let reason = "the package holds no data for it";
     assert_eq!(row["skipped"].as_array().unwrap().len(), 2);
     assert_eq!(row["skipped"][0], serde_json::json!({"object": "Stripped", "reason": reason}));
+    assert_eq!(row.get("generation_list"), None);
+    let run = usampler(&["info", "--json", "-v", &bench.file]);
+    let row: Value = serde_json::from_str(&run.out).unwrap();
+    let expected = serde_json::json!([{"exports": 6, "names": 15, "net_objects": null}]);
+    assert_eq!((&row["generation_list"], &row["generations"]), (&expected, &1.into()));
     let run = usampler(&["info", &bench.file]);
     assert!(
         run.out.contains("version      69, licensee 0") && run.out.contains("4 (2 playable)"),

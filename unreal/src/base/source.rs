@@ -16,6 +16,12 @@ pub trait Source: Send + Sync {
         false
     }
 
+    /// Returns the compressed package of which it gives the decompressed bytes. Only there is the summary complete: its
+    /// list of chunks takes bytes that have no offset in the decompressed package.
+    fn compressed(&self) -> Option<&dyn Source> {
+        None
+    }
+
     /// Fills a slice with the bytes from a place on.
     ///
     /// # Errors
@@ -44,6 +50,10 @@ macro_rules! through {
 
             fn is_unpacked(&self) -> bool {
                 (**self).is_unpacked()
+            }
+
+            fn compressed(&self) -> Option<&dyn Source> {
+                (**self).compressed()
             }
 
             fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {

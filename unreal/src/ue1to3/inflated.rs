@@ -33,6 +33,8 @@ pub struct Inflated<'s> {
     blocks: Vec<Block>,
     length: u64,
     left: Mutex<u64>,
+    /// True if the source under it is a package with compressed chunks.
+    of_package: bool,
 }
 
 /// A piece that is inflated at once.
@@ -54,7 +56,7 @@ const MAX_BLOCK: u32 = 16 << 20;
 impl<'s> Inflated<'s> {
     fn new(under: Box<dyn Source + 's>, plain: u64, blocks: Vec<Block>, most: u64) -> Self {
         let length = blocks.last().map_or(plain, Block::end);
-        Self { under, plain, blocks, length, left: Mutex::new(most) }
+        Self { under, plain, blocks, length, left: Mutex::new(most), of_package: false }
     }
 
     /// Returns the bytes of one compressed chunk at `stored`, which become `size` bytes.
@@ -102,7 +104,7 @@ impl<'s> Inflated<'s> {
             let size = read_chunk(&*source, region, chunk.at.into(), Some(method), &mut blocks, limits)?;
             end = u64::from(chunk.at).saturating_add(size);
         }
-        Ok(Self::new(source, plain, blocks, limits.inflated()))
+        Ok(Self { of_package: true, ..Self::new(source, plain, blocks, limits.inflated()) })
     }
 
     /// Creates a file that is one compressed chunk.
@@ -294,6 +296,10 @@ impl Source for Inflated<'_> {
 
     fn is_unpacked(&self) -> bool {
         true
+    }
+
+    fn compressed(&self) -> Option<&dyn Source> {
+        self.of_package.then_some(&*self.under)
     }
 
     fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {

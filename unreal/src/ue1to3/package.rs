@@ -7,6 +7,7 @@
 //! ```
 
 mod exports;
+mod header;
 mod imports;
 pub(crate) mod lineage2;
 pub(crate) mod name;
@@ -28,6 +29,7 @@ use crate::base::reader::Reader;
 use crate::base::source::Source;
 use crate::base::unsupported::Unsupported;
 pub use exports::{Export, ExportBody, ObjectFlags};
+pub use header::{CookingLists, GuidTables, TextureAllocation};
 pub use imports::Import;
 use name::{NameIndex, NameRef};
 pub(crate) use names::read_string;
@@ -74,7 +76,7 @@ impl Package {
     ) -> Result<Self, Error> {
         let identity = options.identify(source)?;
         let layout = options.layout(&identity)?;
-        let summary = summary::read(source, &layout, limits)?;
+        let summary = summary::read(source.compressed().unwrap_or(source), &layout, limits)?;
         if !summary.chunks.is_empty() && !source.is_unpacked() {
             return Err(Error::new(ErrorKind::Unsupported(Unsupported::Chunked), 0, "summary"));
         }

@@ -45,6 +45,8 @@ pub struct Summary {
     pub chunks: Vec<CompressedChunk>,
     /// Source of the package, as a hash (Epic: `PackageSource`).
     pub package_source: Option<u32>,
+    /// Offset of the first byte after these fields; 0 where there is a heritage.
+    pub end: u64,
 }
 
 /// Offset and number of entries of a table.
@@ -105,6 +107,7 @@ pub(crate) fn read(source: &dyn Source, layout: &Layout, limits: &mut Limits) ->
         summary.chunks = read_chunks(&mut reader, limits)?;
     }
     summary.package_source = word(&mut reader, fields.package_source)?;
+    summary.end = reader.at();
     Ok(summary)
 }
 

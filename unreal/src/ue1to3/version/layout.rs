@@ -64,6 +64,10 @@ pub struct SummaryFields {
     pub compression: bool,
     /// A number for its origin.
     pub package_source: bool,
+    /// List of additional packages to cook.
+    pub additional_packages: bool,
+    /// List of texture allocations.
+    pub texture_allocations: bool,
 }
 
 /// Coding of the ancestry of a package.

@@ -156,6 +156,10 @@ thresholds! {
     ///
     /// Source: *UELib*; 512 measured.
     PACKAGE_SOURCE = 482;
+    /// From here on the summary lists additional packages to cook.
+    ///
+    /// Source: *UELib*; 512 (without) and 737 to 868 measured.
+    ADDITIONAL_PACKAGES = 516;
     /// From here on an export has no table of components.
     ///
     /// Source: Unreal Wiki, *Unreal package*, "Export table".
@@ -176,6 +180,10 @@ thresholds! {
     ///
     /// Source: *UELib* and *UEViewer*; 512 and 813 to 868 measured.
     SMALL_BOOLS = 673;
+    /// From here on the summary lists texture allocations.
+    ///
+    /// Source: *UELib*; 737 (without) and 813 to 868 measured.
+    TEXTURE_ALLOCATIONS = 767;
     /// From here on a wave has data for the Wii U.
     ///
     /// Source: *UELib*; 820 and 867 measured.
@@ -259,6 +267,8 @@ impl Layout {
             cooker_version: at_least(COOKER_VERSION),
             compression: at_least(COMPRESSION),
             package_source: at_least(PACKAGE_SOURCE),
+            additional_packages: at_least(ADDITIONAL_PACKAGES),
+            texture_allocations: at_least(TEXTURE_ALLOCATIONS),
         }
     }
 
