@@ -41,7 +41,7 @@ impl Asset {
     }
 
     /// Returns the header and the objects of the package that a document describes.
-    fn from_json(&self, text: &str) -> [Vec<u8>; 2] {
+    fn read(&self, text: &str) -> [Vec<u8>; 2] {
         let package = from_json(text, self.mappings.as_ref(), &mut limits());
         let package = package.unwrap_or_else(|error| panic!("{}: {error}", self.name));
         assert_eq!(package.split, self.objects.is_some(), "{}", self.name);
@@ -125,7 +125,7 @@ fn documents_of_uassetapi_become_the_packages_that_they_describe() {
     each_asset(|asset| {
         let Some(document) = &asset.document else { return };
         let text = fs::read_to_string(document).unwrap();
-        let mut written = asset.from_json(&text);
+        let mut written = asset.read(&text);
         if asset.is(&written) {
             equal += 1;
             return;
@@ -160,7 +160,7 @@ fn packages_become_documents_of_both_versions_and_the_same_packages() {
         };
         for api in [UassetApi::V1_1, UassetApi::V1_0] {
             let text = asset.to_json(&package, api);
-            assert!(asset.is(&asset.from_json(&text)), "{} {api:?}", asset.name);
+            assert!(asset.is(&asset.read(&text)), "{} {api:?}", asset.name);
         }
         count += 1;
     });
@@ -179,7 +179,24 @@ fn what_uassetapi_would_write_of_our_package_is_that_of_its_own_document() {
         let mut own = parse(&asset.to_json(&package, UassetApi::V1_1));
         own.as_object_mut().unwrap().remove("usampler");
         let [ours, theirs] = [own.to_string(), fs::read_to_string(document).unwrap()];
-        assert!(asset.from_json(&ours) == asset.from_json(&theirs), "{}", asset.name);
+        assert!(asset.read(&ours) == asset.read(&theirs), "{}", asset.name);
+    });
+}
+
+#[test]
+fn a_struct_of_a_game_keeps_its_values_without_what_only_this_program_writes() {
+    each_asset(|asset| {
+        let Some(package) = asset.package().filter(|_| asset.name.ends_with("/SStructTestColor.uasset"))
+        else {
+            return;
+        };
+        let mut document = parse(&asset.to_json(&package, UassetApi::V1_1));
+        document.as_object_mut().unwrap().remove("usampler");
+        let export = &document["Exports"][0];
+        assert_eq!(export["$type"], "UAssetAPI.ExportTypes.UserDefinedStructExport, UAssetAPI");
+        assert_eq!(export["StructData"][0]["StructType"], "Color");
+        let [_, objects] = asset.read(&document.to_string());
+        assert_eq!(Some(objects), asset.objects);
     });
 }
 

@@ -69,5 +69,6 @@ pub use ue4to6::editable::{
 pub use ue4to6::package::{AssetPackage, ClassPath, PackageObject, PackageTables};
 pub use ue4to6::property::{
     DataTableRow, Mappings, MappingsError, ObjectForm, ObjectProperties, PropertyError, read_object,
+    read_properties, write_properties,
 };
 pub use ue4to6::version::{AssetVersion, CustomVersion, UnknownRelease};

@@ -22,6 +22,7 @@ mod paths;
 mod read;
 mod scalar;
 mod schema;
+mod struct_defaults;
 mod structs;
 mod write;
 
@@ -74,17 +75,18 @@ pub fn to_json(
     let is_after = |at: &u64| (last..=source.len()).contains(at);
     let bulk_at = Some(package.bulk_at()).filter(is_after).unwrap_or(last);
 
+    let imported: Vec<String> = header.imports.iter().map(|import| import.name.clone()).collect();
+    let exported: Vec<String> = header.exports.iter().map(|export| export.name.clone()).collect();
     let rows = |mappings: Option<&Mappings>, limits: &mut Limits| {
         let form = Form::new(header.version, !package.is_unversioned(), api, mappings);
         let taken_apart = EditablePackage::read(package, mappings, limits)?;
-        Ok::<_, Error>(exports_to_json(&form, &header, &taken_apart, bulk_at, &part))
+        let names = [imported.as_slice(), exported.as_slice()];
+        Ok::<_, Error>(exports_to_json((package, names), &form, &header, &taken_apart, bulk_at, &part))
     };
     let (mut exports, mut raw) = rows(mappings, limits)?;
     // Objects of classes that the package declares itself.
     let mut extended = mappings.filter(|_| package.is_unversioned()).cloned();
     if let Some(extended) = &mut extended {
-        let imported: Vec<String> = header.imports.iter().map(|import| import.name.clone()).collect();
-        let exported: Vec<String> = header.exports.iter().map(|export| export.name.clone()).collect();
         let classes = Classes { imports: &imported, exports: &exported };
         if schema::add_classes(extended, &exports, &classes) > 0 {
             (exports, raw) = rows(Some(extended), limits)?;
@@ -112,6 +114,7 @@ pub fn to_json(
 /// Returns the exports of a package, and the names of those that are raw bytes though their properties are known.
 /// `part` gives bytes of the package.
 fn exports_to_json<'p>(
+    (package, [imports, exports]): (&AssetPackage, [&[String]; 2]),
     form: &Form<'_>,
     header: &HeaderParts,
     taken_apart: &EditablePackage,
@@ -119,7 +122,15 @@ fn exports_to_json<'p>(
     part: &dyn Fn(u64, u64) -> &'p [u8],
 ) -> (Vec<Json>, Vec<String>) {
     let names = EditableNames::of(header.names.iter().map(String::as_str));
-    let exports = Exports { form, versions: &header.custom_versions, flags: header.flags };
+    let classes = Classes { imports, exports };
+    let exports = Exports {
+        form,
+        versions: &header.custom_versions,
+        flags: header.flags,
+        soft_paths: header.soft_paths.as_deref().unwrap_or_default(),
+        classes: &classes,
+        package: Some(package),
+    };
     let mut objects = vec![None; header.exports.len()];
     for part in &taken_apart.parts {
         if let EditablePart::Object(object) = part
@@ -190,11 +201,19 @@ fn assembled(
     });
     let mappings = extended.as_ref().or(mappings);
     let form = Form::new(header.version, is_tagged, UassetApi::V1_1, mappings);
-    let exports = Exports { form: &form, versions: &versions, flags: header.flags };
+    let soft_paths = header.soft_paths.clone().unwrap_or_default();
+    let exports = Exports {
+        form: &form,
+        versions: &versions,
+        flags: header.flags,
+        soft_paths: &soft_paths,
+        classes: &classes,
+        package: None,
+    };
     let mut names = EditableNames::of(header.names.iter().map(String::as_str));
     let mut parts = Vec::with_capacity(rows.len());
     for (number, row) in rows.iter().enumerate() {
-        let read = exports.read(number, row, &classes, &mut names);
+        let read = exports.read(number, row, &mut names);
         let (export, dependencies, object) =
             read.map_err(|fault| fault.within(format!(".Exports[{number}]")))?;
         header.exports.push(export);

@@ -20,7 +20,9 @@ mod write;
 
 pub(crate) use built_in::sound_wave_schema;
 pub use mappings::{Mappings, MappingsError};
-pub use object::{DataTableRow, ObjectForm, ObjectProperties, read_object};
+pub use object::{
+    DataTableRow, ObjectForm, ObjectProperties, read_object, read_properties, write_properties,
+};
 pub(crate) use object::{PropertyWriter, read_rows, read_structs};
 pub use write::PropertyError;
 pub(crate) use write::{NewValue, with_values};

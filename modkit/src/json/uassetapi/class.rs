@@ -226,7 +226,7 @@ impl ExportClass {
             Self::StringTable => &[TABLE],
             Self::Level => &[LEVEL],
             Self::Enum => &[ENUM],
-            Self::Struct => &[FIELD, STRUCT],
+            Self::Struct | Self::UserDefinedStruct => &[FIELD, STRUCT],
             Self::Class => &[FIELD, STRUCT, CLASS],
             Self::Function => &[FIELD, STRUCT, FUNCTION],
             Self::MetaData => &[META_DATA],
@@ -234,7 +234,6 @@ impl ExportClass {
             Self::Raw
             | Self::Normal
             | Self::DataTable
-            | Self::UserDefinedStruct
             | Self::Property
             | Self::ActorComponent
             | Self::SceneComponent

@@ -2,7 +2,9 @@
 
 use serde_json::{Value as Json, json};
 use unreal::ue4to6::asset::{AssetExport, ExportDependencies};
-use unreal::{CustomVersion, DataTable, EditableNames, EditableObject, ObjectForm, ObjectRef, Value};
+use unreal::{
+    AssetPackage, CustomVersion, DataTable, EditableNames, EditableObject, ObjectForm, ObjectRef, Value,
+};
 
 use super::class::{BOUNDS, COMPONENT, EARLY_LEVEL, ExportClass};
 use super::facts::{alternatives, facts};
@@ -17,7 +19,7 @@ use super::{field_type, read, write};
 use crate::json::fault::Fault;
 
 /// The flag of an object that others take their values from (Epic: `RF_ClassDefaultObject`); it has no GUID.
-const DEFAULT_OBJECT: u32 = 0x10;
+pub(super) const DEFAULT_OBJECT: u32 = 0x10;
 
 /// Names of the lists of dependencies, in the order of the file.
 const DEPENDENCIES: [&str; 4] = [
@@ -35,6 +37,12 @@ pub(super) struct Exports<'e> {
     pub(super) versions: &'e [CustomVersion],
     /// Flags of the package.
     pub(super) flags: u32,
+    /// Paths that the package has in a table.
+    pub(super) soft_paths: &'e [String],
+    /// Names of imports and exports.
+    pub(super) classes: &'e Classes<'e>,
+    /// The package, if it is written as a document.
+    pub(super) package: Option<&'e AssetPackage>,
 }
 
 /// An export that is written: its table row and what it is.
@@ -77,9 +85,6 @@ impl Exports<'_> {
         let form = form.as_ref()?;
         let data = write::properties(self.form, properties)?;
         let class = ExportClass::of_objects(class);
-        if class == ExportClass::UserDefinedStruct {
-            return None;
-        }
         let mut object = NewObject::new(&format!("ExportTypes.{}", class.name()));
         let table_before = table.as_ref().map(|table| &table.before[..]);
         let mut rest = table_before.unwrap_or(rest);
@@ -96,7 +101,16 @@ impl Exports<'_> {
                 rest = &written.object.bytes;
             }
             (ExportClass::DataTable, None) => return None,
-            _ => rest = self.class_fields(class, written, rest, names, &mut object)?,
+            _ => {
+                let mut fields = NewObject::plain();
+                rest = self.class_fields(class, written, rest, names, &mut fields)?;
+                if class == ExportClass::UserDefinedStruct {
+                    let (defaults, left) = self.struct_defaults(written, &data, rest, names, &fields)?;
+                    object.extend(defaults);
+                    rest = left;
+                }
+                object.extend(fields);
+            }
         }
         object.put("Data", data);
         object.put("ObjectGuid", identifier.flatten().as_ref().map_or(Json::Null, guid));
@@ -222,7 +236,6 @@ impl Exports<'_> {
         &self,
         number: usize,
         json: &Json,
-        classes: &Classes<'_>,
         names: &mut EditableNames,
     ) -> Result<(AssetExport, ExportDependencies, EditableObject), Fault> {
         let export = self.row(json)?;
@@ -234,7 +247,7 @@ impl Exports<'_> {
         let class = ExportClass::named(stated).ok_or_else(|| {
             Fault::new(format!("exports of the class {stated:?} are not read")).within(".$type")
         })?;
-        let object_class = classes.name(export.class);
+        let object_class = self.classes.name(export.class);
         let mut object = EditableObject {
             export: number,
             class: object_class.clone(),
@@ -246,11 +259,6 @@ impl Exports<'_> {
         if class == ExportClass::Raw {
             object.bytes = field(json, "Data", read_bytes)?;
             return Ok((export, dependencies, object));
-        }
-        if class == ExportClass::UserDefinedStruct {
-            return Err(
-                Fault::new("exports of the class UserDefinedStructExport are not read").within(".$type")
-            );
         }
         object.form =
             Some(ObjectForm::new(self.form.version, self.form.is_tagged, self.control(class, json)?));
@@ -271,7 +279,7 @@ impl Exports<'_> {
         }
         let extras = optional(json, "Extras", read_bytes)?;
         if class == ExportClass::DataTable {
-            let row_struct = classes.row_struct(&object);
+            let row_struct = self.classes.row_struct(&object);
             let rows = field(json, "Table", |table| {
                 field(table, "Data", |rows| read::rows(self.form, &row_struct, rows))
             })?;
@@ -282,11 +290,14 @@ impl Exports<'_> {
         let mut writer = BytesWriter { bytes: after, names, facts: self.facts() };
         self.write_class(class, &object_class, json, &mut writer)?;
         object.bytes = writer.bytes;
+        if class == ExportClass::UserDefinedStruct {
+            object.bytes.extend(self.written_struct_defaults(&export, json, names)?);
+        }
         object.bytes.extend(extras);
         Ok((export, dependencies, object))
     }
 
-    /// Returns the bytes before the properties.
+    /// Returns the bytes before the properties of an object.
     fn control(&self, class: ExportClass, json: &Json) -> Result<Vec<u8>, Fault> {
         let mut control = Vec::new();
         if optional(json, "HasLeadingFourNullBytes", read_bool)? {
@@ -295,15 +306,26 @@ impl Exports<'_> {
         if class == ExportClass::AssetImportData {
             read::put_string(&mut control, optional(json, "Json", read_text)?.as_deref());
         }
-        if self.form.is_tagged && self.form.version.has_complete_types() {
+        control.extend(self.read_control(json, ["SerializationControl", "Operation"])?);
+        Ok(control)
+    }
+
+    /// Reads what comes before tags from 5.4 on, which has these keys.
+    pub(super) fn read_control(
+        &self,
+        json: &Json,
+        [extension, operation]: [&str; 2],
+    ) -> Result<Vec<u8>, Fault> {
+        let mut control = Vec::new();
+        if self.form.has_control() {
             let byte = |key, names| -> Result<u8, Fault> {
                 let number = optional(json, key, |value| read_flags(value, names))?;
                 u8::try_from(number).map_err(|_| Fault::new("a byte is needed").within(format!(".{key}")))
             };
-            let extension = byte("SerializationControl", CONTROL_EXTENSIONS)?;
+            let extension = byte(extension, CONTROL_EXTENSIONS)?;
             control.push(extension);
             if extension & 2 != 0 {
-                control.push(byte("Operation", OPERATIONS)?);
+                control.push(byte(operation, OPERATIONS)?);
             }
         }
         Ok(control)
@@ -345,6 +367,7 @@ impl Exports<'_> {
 }
 
 /// Classes of objects, by their references.
+#[derive(Debug)]
 pub(super) struct Classes<'c> {
     /// Names of imports.
     pub(super) imports: &'c [String],

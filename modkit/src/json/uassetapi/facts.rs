@@ -24,6 +24,8 @@ const WIDE_ENUMS: Threshold = Threshold { part: CORE, version: 2, engine_4: 511 
 const PROPERTIES: Threshold = Threshold { part: CORE, version: 4, engine_4: 518 };
 const REP_CONDITIONS: Threshold = Threshold { part: RELEASE, version: 21, engine_4: 517 };
 const NO_LEVEL_OWNERS: Threshold = Threshold { part: RELEASE, version: 3, engine_4: 508 };
+/// Structs of a game store the values that are their defaults (Epic: `UserDefinedStructsStoreDefaultInstance`).
+const STRUCT_DEFAULTS: Threshold = Threshold { part: FRAMEWORK, version: 30, engine_4: 516 };
 const ROOT_METADATA: Threshold = Threshold { part: EDITOR, version: 3, engine_4: 505 };
 
 const fn guid(words: [u32; 4]) -> [u8; 16] {
@@ -60,6 +62,12 @@ pub(super) fn facts(form: &Form<'_>, versions: &[CustomVersion], flags: u32) -> 
         has_large_coordinates: form.version.has_large_coordinates(),
         sets_arrays_by_variable: engine_4 >= ARRAYS_BY_VARIABLE,
     }
+}
+
+/// Returns whether structs of a game store the values that are their defaults, after their properties.
+pub(super) fn has_struct_defaults(form: &Form<'_>, versions: &[CustomVersion]) -> bool {
+    let [engine_4, _] = form.version.numbers();
+    STRUCT_DEFAULTS.is_reached(versions, engine_4)
 }
 
 /// Returns the facts that may hold where releases share a version and nothing states more: those given first, then with

@@ -40,6 +40,16 @@ impl<'m> Form<'m> {
         self.version.has_split_paths()
     }
 
+    /// Returns whether something comes before the tags of an object, from 5.4 on.
+    pub(super) const fn has_control(&self) -> bool {
+        self.is_tagged && self.version.has_complete_types()
+    }
+
+    /// Returns the form of properties with these bytes before them.
+    pub(super) const fn with_control(&self, control: Vec<u8>) -> ObjectForm {
+        ObjectForm::new(self.version, self.is_tagged, control)
+    }
+
     /// Returns the fields of a struct that is written as in memory.
     pub(super) fn native_fields(&self, name: &str) -> Option<Vec<(&'static str, PropertyType)>> {
         self.object.native_fields(name)

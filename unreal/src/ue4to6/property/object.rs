@@ -255,6 +255,43 @@ fn finish(reader: &mut ValueReader<'_, '_>) -> Result<(u64, u64), Error> {
     Ok((at, reader.bytes.at()))
 }
 
+/// Reads properties of a class or struct in a region of a package, without anything before them or after. Returns where
+/// they end.
+///
+/// # Errors
+/// If they end early or contradict themselves, or take more than the limits allow; without tags, if the class is not in
+/// the mappings or there are none.
+pub fn read_properties(
+    package: &AssetPackage,
+    range: Range<u64>,
+    (class, form): (&str, &ObjectForm),
+    mappings: Option<&Mappings>,
+    limits: &mut Limits,
+) -> Result<(Vec<Property>, u64), Error> {
+    let mut reader = ValueReader::new(package.source(), range, package.names(), form.values, limits);
+    (reader.mappings, reader.soft_paths) = (mappings, package.soft_paths());
+    let properties = match form.is_tagged {
+        true => tagged::read(&mut reader, &mut |_| {})?,
+        false => unversioned::read(&mut reader, class, &mut |_| {})?,
+    };
+    Ok((properties, reader.bytes.at()))
+}
+
+/// Returns the bytes of properties of a class or struct, with what their form has before them. Names are added that are
+/// new; `soft_paths` are those that the package has in a table.
+///
+/// # Errors
+/// If a value is not of its type, or cannot be stated.
+pub fn write_properties(
+    names: &mut EditableNames,
+    soft_paths: &[String],
+    (class, form): (&str, &ObjectForm),
+    properties: &[Property],
+    mappings: Option<&Mappings>,
+) -> Result<Vec<u8>, PropertyError> {
+    PropertyWriter { names, mappings, soft_paths }.write(class, form, properties)
+}
+
 /// Reads the rows of a data table: their number, and of each its name and a struct. Returns where they end.
 ///
 /// # Errors
