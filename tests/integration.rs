@@ -2,6 +2,7 @@
 
 mod arranged;
 mod audio;
+mod class_layout;
 mod clicks;
 mod collection;
 mod container_headers;

@@ -4,8 +4,15 @@ use std::fmt;
 
 use unreal::containers::mount::{Mount, MountedEntry};
 use unreal::containers::{Container, IoStore};
-use unreal::ue4to6::convert::{ConvertError, GameObjects, IoStoreRelease, LegacyFile, to_legacy};
-use unreal::{AssetPackage, AssetVersion, Error, Limits, PackageTables};
+use unreal::ue4to6::convert::{
+    ClassLayout, ConvertError, ConvertedObjects, GameObjects, IoStoreRelease, LayoutError, LegacyFile,
+    has_layouts, to_layout, to_legacy,
+};
+use unreal::{AssetPackage, AssetVersion, Error, ErrorKind, Limits, Memory, PackageTables, Source};
+
+use crate::layout::ENGINE;
+use crate::packages::STRUCTURES;
+use crate::unpack::{OBJECTS, PACKAGES};
 
 /// Turns the packages of a game into files.
 #[derive(Debug)]
@@ -14,7 +21,12 @@ pub struct LegacyConverter<'m> {
     objects: GameObjects<'m>,
     /// Version of packages that state none.
     version: Option<AssetVersion>,
+    /// Whether objects get the layout of the engine.
+    is_stock: bool,
 }
+
+/// The bytes of an entry whose objects have the layout of the engine, and what changed.
+pub(crate) type StockEntry = (Box<dyn Source>, ConvertedObjects);
 
 /// Errors of converting a package to files.
 #[derive(Debug)]
@@ -44,7 +56,13 @@ impl<'m> LegacyConverter<'m> {
     /// # Errors
     /// If the objects of the game's code, or the headers of its containers, cannot be read.
     pub fn new(mount: &'m Mount, version: Option<AssetVersion>) -> Result<Self, Error> {
-        Ok(Self { mount, objects: GameObjects::new(mount)?, version })
+        Ok(Self { mount, objects: GameObjects::new(mount)?, version, is_stock: false })
+    }
+
+    /// Gives objects the layout of the engine where their game has another one.
+    #[must_use]
+    pub fn with_stock_layout(self, is_stock: bool) -> Self {
+        Self { is_stock, ..self }
     }
 
     /// Returns whether an entry is a package that has to be converted.
@@ -63,6 +81,71 @@ impl<'m> LegacyConverter<'m> {
         let version = self.version(entry, &package);
         let file = to_legacy(&package, version, &self.objects, limits).map_err(LegacyError::Convert)?;
         Ok((package, file))
+    }
+
+    /// Returns the objects of a converted package in the layout of the engine; none if they have it, or keep another.
+    /// `objects` are those of the file.
+    ///
+    /// # Errors
+    /// [`LayoutError`] if an object has no known layout.
+    pub(crate) fn stock_of_file(
+        &self,
+        package: &AssetPackage,
+        file: &LegacyFile,
+    ) -> Result<Option<ConvertedObjects>, LayoutError> {
+        if !self.is_stock || !has_layouts(package) {
+            return Ok(None);
+        }
+        let objects = file.objects(package.source());
+        let mut bytes = vec![0; usize::try_from(objects.len()).unwrap_or_default()];
+        objects.read_at(0, &mut bytes).map_err(Error::from)?;
+        let (header, objects) = (Memory(file.header.clone()), Box::new(Memory(bytes)));
+        let limits = &mut Limits::with_structures(STRUCTURES);
+        let package = AssetPackage::of_files("", Box::new(header), Some(objects), None, limits)?;
+        to_layout(&package, ClassLayout::Stock, self.version.unwrap_or(ENGINE), limits)
+    }
+
+    /// Returns the bytes of an entry that is a package, or its objects, in the layout of the engine, and what changed;
+    /// none if the entry keeps its bytes.
+    ///
+    /// # Errors
+    /// [`LayoutError`] if an object has no known layout; of a file of objects, its package says so.
+    pub(crate) fn stock_of_entry(&self, entry: MountedEntry) -> Result<Option<StockEntry>, LayoutError> {
+        let path = self.mount.path(entry).unwrap_or_default();
+        let (stem, extension) = path.rsplit_once('.').unwrap_or_default();
+        let is_objects = extension.eq_ignore_ascii_case(OBJECTS);
+        if !self.is_stock || !(is_objects || self.mount.is_package(entry)) {
+            return Ok(None);
+        }
+        let header = match is_objects {
+            false => Some(entry),
+            true => PACKAGES.iter().find_map(|package| self.mount.at_path(&format!("{stem}.{package}"))),
+        };
+        let Some(header) = header else { return Ok(None) };
+        let limits = &mut Limits::with_structures(STRUCTURES);
+        let package = match self.mount.open_package(header, self.version, limits) {
+            Ok(package) if has_layouts(&package) => package,
+            Ok(_) => return Ok(None),
+            Err(error) if is_objects || matches!(error.kind(), ErrorKind::NotThisFormat(_)) => {
+                return Ok(None);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let version = self.version.unwrap_or(ENGINE);
+        let converted = match to_layout(&package, ClassLayout::Stock, version, limits) {
+            Ok(Some(converted)) => converted,
+            Ok(None) => return Ok(None),
+            Err(_) if is_objects => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let stored = self.mount.container(entry).map(|container| container.open(entry.entry)).transpose()?;
+        let Some(stored) = stored else { return Ok(None) };
+        let source: Box<dyn Source> = match (is_objects, self.mount.objects_of(entry)) {
+            (true, _) => Box::new(converted.objects(stored)),
+            (false, Some(_)) => Box::new(Memory(converted.header.clone())),
+            (false, None) => Box::new(converted.whole(stored)),
+        };
+        Ok(Some((source, converted)))
     }
 
     /// Returns the version of a package: what it states, what is known of it, or what its container tells, the newest

@@ -15,6 +15,7 @@ mod copy;
 pub mod edited;
 pub mod installing;
 pub mod json;
+pub mod layout;
 pub mod legacy;
 pub mod mesh;
 pub mod mods;

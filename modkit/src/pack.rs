@@ -9,6 +9,7 @@
 mod container_files;
 mod convert;
 mod io_store;
+mod layout;
 mod packed_files;
 mod pak;
 mod pipeline;
@@ -19,13 +20,14 @@ use std::sync::Arc;
 use std::time::SystemTime;
 use std::{fmt, fs, io};
 
-use unreal::ue4to6::convert::ConvertError;
+use unreal::ue4to6::convert::{ConvertError, ConvertedObjects};
 use unreal::ue4to6::zen::ZenForm;
 use unreal::{FileSource, Memory, Source, WriteError};
 
 pub use container_files::{ContainerFiles, DataFile, DataFiles};
 pub(crate) use io_store::known_packages;
 pub use io_store::{IoStorePlan, data_file, pack_io_store, plan_io_store, release_of};
+pub use layout::{LayoutReport, to_game_layout};
 pub use packed_files::{FolderFiles, LinkRemark, files};
 pub use pak::pack_pak;
 
@@ -42,8 +44,18 @@ pub struct PackedFile {
     pub size: u64,
     /// Target of the conversion, if it is a package of files and its entry the chunk of a container.
     pub(crate) becomes: Option<ZenForm>,
+    /// Its objects in the layout of a game, and which part of the package the file is.
+    pub(crate) converted: Option<(Arc<ConvertedObjects>, PackagePart)>,
     /// What the file was like when it was found: what is written is to be that.
     pub(crate) found: Option<FileState>,
+}
+
+/// Part of a package that a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PackagePart {
+    Header,
+    Objects,
+    Whole,
 }
 
 /// What tells that a file has changed: its length, and when it was written.
@@ -63,7 +75,7 @@ impl PackedFile {
     #[must_use]
     pub fn of_bytes(entry: String, bytes: Vec<u8>) -> Self {
         let (file, size) = (PathBuf::from(&entry), bytes.len() as u64);
-        Self { file, bytes: Some(bytes.into()), entry, size, becomes: None, found: None }
+        Self { file, bytes: Some(bytes.into()), entry, size, becomes: None, converted: None, found: None }
     }
 
     /// Returns its bytes, if they are in memory.
@@ -82,9 +94,15 @@ impl PackedFile {
 
     /// Opens the file.
     fn open(&self) -> io::Result<Box<dyn Source>> {
-        Ok(match &self.bytes {
+        let stored: Box<dyn Source> = match &self.bytes {
             Some(bytes) => Box::new(Memory(Arc::clone(bytes))),
             None => Box::new(FileSource::open(&self.file)?),
+        };
+        Ok(match &self.converted {
+            None => stored,
+            Some((converted, PackagePart::Header)) => Box::new(Memory(converted.header.clone())),
+            Some((converted, PackagePart::Objects)) => Box::new(converted.objects(stored)),
+            Some((converted, PackagePart::Whole)) => Box::new(converted.whole(stored)),
         })
     }
 }

@@ -16,9 +16,11 @@ use std::sync::{Mutex, PoisonError};
 use exporter::{Batch, OutputError, OutputFile, Overwrite, Publication, UniqueNames, filename};
 use unreal::containers::mount::{Mount, MountedEntry};
 use unreal::containers::{ChunkType, Container, Shares, shares};
+use unreal::ue4to6::convert::LayoutError;
 use unreal::{Error, Memory, Source};
 
 use crate::copy::{CopyError, copy};
+use crate::layout::LayoutChange;
 use crate::legacy::{LegacyConverter, LegacyError};
 use importer::for_each;
 
@@ -82,6 +84,10 @@ pub struct Unpacked {
     pub converted: usize,
     /// Files that refer to unknown objects, by their index in the plan, with the number of those objects.
     pub unknown: Vec<(usize, usize)>,
+    /// Packages whose objects got the layout of the engine, by their index in the plan.
+    pub changed: Vec<(usize, LayoutChange)>,
+    /// Packages whose objects have no known layout and are written as they are, by their index in the plan.
+    pub kept: Vec<(usize, LayoutError)>,
     /// Files that were not written, by their index in the plan and in its order.
     pub failed: Vec<(usize, UnpackError)>,
 }
@@ -176,12 +182,16 @@ pub fn unpack(
         let mut unpacked = unpacked.lock().unwrap_or_else(PoisonError::into_inner);
         match written {
             Ok(None) => return false,
-            Ok(Some(WrittenEntry { files, bytes, unknown })) => {
+            Ok(Some(WrittenEntry { files, bytes, unknown, layout })) => {
                 unpacked.files += files;
                 unpacked.bytes = unpacked.bytes.saturating_add(bytes);
                 unpacked.converted += usize::from(converter.is_some());
                 if unknown > 0 {
                     unpacked.unknown.push((number, unknown));
+                }
+                match layout {
+                    Ok(change) => unpacked.changed.extend(change.map(|change| (number, change))),
+                    Err(error) => unpacked.kept.push((number, error)),
                 }
             }
             Err(error) => unpacked.failed.push((number, error)),
@@ -198,6 +208,8 @@ pub fn unpack(
     let mut unpacked = unpacked.into_inner().unwrap_or_else(PoisonError::into_inner);
     unpacked.failed.sort_by_key(|(number, _)| *number);
     unpacked.unknown.sort_unstable();
+    unpacked.changed.sort_by_key(|(number, _)| *number);
+    unpacked.kept.sort_by_key(|(number, _)| *number);
     batch.finish()?;
     Ok(unpacked)
 }
@@ -208,6 +220,8 @@ struct WrittenEntry {
     bytes: u64,
     /// Objects that it refers to which nobody here knows.
     unknown: usize,
+    /// What changed of the layout of its objects, or why they keep it.
+    layout: Result<Option<LayoutChange>, LayoutError>,
 }
 
 /// Writes a package of a container as a header and its objects; returns nothing if it was not to be ended.
@@ -224,10 +238,20 @@ fn write_legacy(
     if !is_named {
         path.set_extension(PACKAGES[0]);
     }
-    let objects = legacy.objects(package.source());
-    let bytes = objects.len().saturating_add(legacy.header.len() as u64);
+    let (stock, layout) = match converter.stock_of_file(&package, &legacy) {
+        Ok(stock) => {
+            let change = stock.as_ref().map(|stock| LayoutChange::new(&file.label, stock));
+            (stock, Ok(change))
+        }
+        Err(error) => (None, Err(error)),
+    };
+    let mut objects = legacy.objects(package.source());
+    let mut header = Memory(&legacy.header[..]);
+    if let Some(stock) = &stock {
+        (objects, header) = (stock.objects(objects), Memory(&stock.header[..]));
+    }
+    let bytes = objects.len().saturating_add(header.len());
     let mut sources: Vec<(PathBuf, &dyn Source)> = vec![(path.with_extension(OBJECTS), &objects)];
-    let header = Memory(&legacy.header[..]);
     // The others are found by it.
     sources.push((path, &header));
     let mut files = Vec::new();
@@ -240,11 +264,11 @@ fn write_legacy(
     }
     let count = files.len();
     Publication::new(files, 1).finish_in(batch).map_err(UnpackError::Output)?;
-    Ok(Some(WrittenEntry { files: count, bytes, unknown: legacy.unknown }))
+    Ok(Some(WrittenEntry { files: count, bytes, unknown: legacy.unknown, layout }))
 }
 
 /// Extensions of package files.
-const PACKAGES: [&str; 2] = ["uasset", "umap"];
+pub(crate) const PACKAGES: [&str; 2] = ["uasset", "umap"];
 
 /// Extension of the file with the objects of a package.
 pub const OBJECTS: &str = "uexp";
@@ -279,7 +303,17 @@ fn write(
     if let Some(other) = &file.overlaps {
         return Err(UnpackError::Overlaps(other.clone()));
     }
-    let source = container.open(file.entry.entry).map_err(UnpackError::Entry)?;
+    let stock = match options.converter.map(|converter| converter.stock_of_entry(file.entry)).transpose() {
+        Ok(stock) => Ok(stock.flatten()),
+        Err(error) => Err(error),
+    };
+    let (source, layout) = match stock {
+        Ok(Some((source, stock))) => {
+            let is_objects = file.path.extension().is_some_and(|extension| extension == OBJECTS);
+            (source, Ok((!is_objects).then(|| LayoutChange::new(&file.label, &stock))))
+        }
+        kept => (container.open(file.entry.entry).map_err(UnpackError::Entry)?, kept.map(|_| None)),
+    };
     let path = output.join(&file.path);
     let failed = |error| copy_failed(error, &path);
     let mut written = create(&path, &options, batch)?;
@@ -293,7 +327,7 @@ fn write(
     if is_whole {
         written.publish_in(batch).map_err(UnpackError::Output)?;
     }
-    Ok(is_whole.then(|| WrittenEntry { files: 1, bytes: source.len(), unknown: 0 }))
+    Ok(is_whole.then(|| WrittenEntry { files: 1, bytes: source.len(), unknown: 0, layout }))
 }
 
 /// Copies a large source with several threads, each a segment at a time; returns whether it is whole.

@@ -66,7 +66,7 @@ pub use ue4to6::editable::{
     AssetFiles, DataTable, EditableHeader, EditableObject, EditablePackage, EditablePart, FixedHeader,
     PackageBytes,
 };
-pub use ue4to6::package::{AssetPackage, ClassPath, PackageObject, PackageTables};
+pub use ue4to6::package::{AssetPackage, CLASS_DEFAULTS, ClassPath, PackageObject, PackageTables};
 pub use ue4to6::property::{
     DataTableRow, Mappings, MappingsError, ObjectForm, ObjectProperties, PropertyError, read_object,
     read_properties, write_properties,

@@ -21,7 +21,10 @@ pub(super) fn open(file: &PackedFile) -> Result<AssetPackage, PackError> {
         true => Some(FileSource::open(&objects).map_err(|error| failed(&objects, error))?),
         false => None,
     };
-    let objects = objects.map(|objects| Box::new(objects) as Box<dyn Source>);
+    let objects = objects.map(|objects| match &file.converted {
+        Some((converted, _)) => Box::new(converted.objects(objects)) as Box<dyn Source>,
+        None => Box::new(objects),
+    });
     AssetPackage::of_files(&file.entry, header, objects, None, &mut Limits::default())
         .map_err(|error| PackError::Package(file.file.clone(), error))
 }

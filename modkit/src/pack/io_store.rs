@@ -48,6 +48,25 @@ impl IoStorePlan {
     pub fn bytes(&self) -> u64 {
         self.chunks.iter().map(|chunk| chunk.file.size).fold(0, u64::saturating_add)
     }
+
+    /// Adds the entry of the accompanying pak by which mods of Marvel Rivals list the files of a container: paths below
+    /// the root, one a line. `mount` is where the container is mounted.
+    ///
+    /// Source: `UassetToolRivals` (`ChunkNamesPakWriter`).
+    pub fn list_chunks(&mut self, mount: &str) {
+        const LIST: &str = "chunknames";
+        const ROOT: &str = "../../../";
+        let folder = mount.strip_prefix(ROOT).unwrap_or(mount).trim_matches('/');
+        let chunks = self.chunks.iter().filter(|chunk| chunk.has_path);
+        let paths = chunks.map(|chunk| match folder {
+            "" => chunk.file.entry.clone(),
+            _ => format!("{folder}/{}", chunk.file.entry),
+        });
+        let list = paths.collect::<Vec<_>>().join("\n").into_bytes();
+        // A list that was unpacked is of another container.
+        self.others.retain(|file| file.entry != LIST);
+        self.others.push(PackedFile::of_bytes(LIST.to_owned(), list));
+    }
 }
 
 /// Plans a container of a name: which files become which chunks; packages of files are converted. What a package says

@@ -72,7 +72,8 @@ pub fn files(folder: &Path) -> Result<FolderFiles, PackError> {
                 let parts: Option<Vec<&str>> = parts.collect();
                 let entry = parts.ok_or_else(|| PackError::Name(path.clone()))?.join("/");
                 let (size, found) = (metadata.len(), Some(state(&metadata)));
-                files.push(PackedFile { entry, size, file: path, bytes: None, becomes: None, found });
+                let file = PackedFile { file: path, found, ..PackedFile::of_bytes(entry, Vec::new()) };
+                files.push(PackedFile { size, bytes: None, ..file });
             } else {
                 remarks.push(LinkRemark::Special(path));
             }

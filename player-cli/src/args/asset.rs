@@ -119,6 +119,9 @@ pub struct AssetUnpack {
     /// Release of the engine, for packages that state none and containers of several: 5.6
     #[arg(long, value_name = "RELEASE", requires = "legacy")]
     pub engine: Option<AssetVersion>,
+    /// Write meshes and string tables in the engine's form, in place of that of the game
+    #[arg(long, requires_all = ["legacy", "game"])]
+    pub stock: bool,
     /// Also write the packages that those which are written need, to the end
     #[arg(long)]
     pub with_deps: bool,
@@ -142,7 +145,7 @@ pub struct AssetPack {
     /// The game that a .utoc is for: its containers say which form it has, and what packages need
     #[arg(long, value_name = "FILE")]
     pub base: Option<PathBuf>,
-    /// Release of the engine that a .utoc is for: 5.0 to 5.8, or 6.0 [default: that of --base]
+    /// Release of the engine that a .utoc is for: 5.0 to 5.8, or 6.0 [default: that of --base, with --game rivals 5.3]
     #[arg(long, value_name = "RELEASE")]
     pub engine: Option<IoStoreRelease>,
     /// Version of the table of contents, if not that of the release: 1 to 10
@@ -166,6 +169,9 @@ pub struct AssetPack {
     /// How to encrypt: ecb, or ctr as Unreal Engine 6 can (version 15)
     #[arg(long = "cipher", value_enum, default_value = "ecb", value_name = "MODE", requires = "encrypt")]
     pub mode: CipherMode,
+    /// Leave meshes and string tables in the engine's form, in place of that of the game
+    #[arg(long, requires = "game")]
+    pub no_fix: bool,
     /// Replace a file that is there
     #[arg(long)]
     pub force: bool,

@@ -5,6 +5,7 @@ use crate::program::usampler;
 use std::fs;
 use std::path::Path;
 
+use fixtures::class_layout::{LayoutAge, LayoutPackage};
 use fixtures::rivals;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -101,4 +102,101 @@ fn forms_that_the_game_does_not_have_are_usage_errors() {
     // Without a key it is plain.
     usampler(&["asset", "pack", path(files.path()), "-o", path(&pak), "--game", "rivals"]).ends_with(0);
     assert!(usampler(&["asset", "ls", path(&pak), "--json"]).out.contains("\"encrypted\":false"));
+}
+
+/// Writes the files of a package below `Game/Content`, and a file that is none.
+fn write_package(folder: &Path, (header, objects): &(Vec<u8>, Vec<u8>)) {
+    let content = folder.join("Game/Content");
+    fs::create_dir_all(&content).unwrap();
+    fs::write(content.join("SK_1014.uasset"), header).unwrap();
+    fs::write(content.join("SK_1014.uexp"), objects).unwrap();
+    fs::write(content.join("SK_1014.ubulk"), [9; 200]).unwrap();
+}
+
+fn package(is_game: bool) -> (Vec<u8>, Vec<u8>) {
+    LayoutPackage { objects: "BKMTA", ..LayoutPackage::new(LayoutAge::Five3, is_game) }.finish()
+}
+
+const CHANGES: &str = "SK_1014: 2 slots, 8 screen sizes, 3 entries, 84 bytes";
+
+#[test]
+fn stock_packages_get_the_layout_of_the_game_in_either_container_and_lose_it_again() {
+    let (files, out) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    write_package(files.path(), &package(false));
+    for name in ["Mod_P.pak", "Mod_P.utoc"] {
+        let (container, target) = (out.path().join(name), out.path().join("out"));
+        let pack =
+            ["asset", "pack", path(files.path()), "-o", path(&container), "--game", "rivals", "--force"];
+        let unpack = ["asset", "unpack", path(&container), "-o", path(&target), "--force", "--legacy"];
+        let objects = || fs::read(target.join("Game/Content/SK_1014.uexp")).unwrap();
+        let run = usampler(&pack);
+        run.ends_with(0);
+        assert!(run.err.contains(&format!("{CHANGES}\n")), "{}", run.err);
+        usampler(&[&unpack[..], &["--game", "rivals"]].concat()).ends_with(0);
+        assert!(objects() == package(true).1, "{name}");
+        let run = usampler(&[&unpack[..], &["--game", "rivals", "--stock"]].concat());
+        run.ends_with(0);
+        assert!(run.err.contains(&format!("{CHANGES} removed\n")), "{}", run.err);
+        assert!(objects() == package(false).1, "{name}");
+        // What was unpacked as it is stays so.
+        usampler(&[&unpack[..], &["--game", "rivals"]].concat()).ends_with(0);
+        let again = out.path().join(format!("Again{name}"));
+        let run = usampler(&["asset", "pack", path(&target), "-o", path(&again), "--game", "rivals"]);
+        run.ends_with(0);
+        assert!(!run.err.contains("bytes\n"), "{}", run.err);
+        // Nothing is changed that is not to be.
+        usampler(&[&pack[..], &["--no-fix"]].concat()).ends_with(0);
+        usampler(&[&unpack[..], &["--game", "rivals"]].concat()).ends_with(0);
+        assert!(objects() == package(false).1, "{name}");
+        fs::remove_dir_all(target).unwrap();
+    }
+    let stock = ["asset", "unpack", path(files.path()), "-o", path(out.path()), "--stock"];
+    usampler(&stock).ends_with(2);
+}
+
+#[test]
+fn the_pak_beside_a_table_of_the_game_lists_its_files() {
+    let (files, out) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    write_package(files.path(), &package(false));
+    let table = out.path().join("Mod_P.utoc");
+    for (options, folder) in
+        [(&[][..], ""), (&["--mount", "../../../Marvel/"], "Marvel/"), (&["--compress", "zlib"], "")]
+    {
+        let key = key();
+        let pack = ["asset", "pack", path(files.path()), "-o", path(&table), "--force"];
+        usampler(&[&pack[..], &["--game", "rivals", "--aes", &key], options].concat()).ends_with(0);
+        let digits = key.as_bytes().chunks(2).map(|two| std::str::from_utf8(two).unwrap());
+        let digits: Vec<u8> = digits.map(|two| u8::from_str_radix(two, 16).unwrap()).collect();
+        let pak = fs::read(table.with_extension("pak")).unwrap();
+        let (_, entries) =
+            rivals::read(&pak, &digits.try_into().unwrap(), &|_, _, _| panic!("it is not compressed"));
+        let [list] = &entries[..] else { panic!("{} entries", entries.len()) };
+        let lines = [".uasset", ".ubulk"].map(|ending| format!("{folder}Game/Content/SK_1014{ending}"));
+        assert_eq!(list.path, "chunknames");
+        assert_eq!(String::from_utf8(list.data.clone()).unwrap(), lines.join("\n"));
+        // The version of the table, and of the pak, from its footer.
+        assert_eq!(fs::read(&table).unwrap()[16], 5);
+        assert_eq!(pak[pak.len() - 221 + 21..][..4], [11, 0, 0, 0]);
+    }
+}
+
+#[test]
+fn a_mesh_of_no_known_layout_is_packed_unchanged_and_named() {
+    let (files, out) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let (header, mut objects) = package(false);
+    // The text loses its last zero.
+    let at = objects.windows(6).position(|bytes| bytes == b"Hello\0").unwrap();
+    objects[at + 5] = b'!';
+    write_package(files.path(), &(header, objects.clone()));
+    let pak = out.path().join("Mod_P.pak");
+    let run = usampler(&["asset", "pack", path(files.path()), "-o", path(&pak), "--game", "rivals"]);
+    run.ends_with(1);
+    assert!(run.err.contains("SK_1014.uasset: packed unchanged: the entries of ST_Texts"), "{}", run.err);
+    let target = out.path().join("out");
+    let unpack =
+        ["asset", "unpack", path(&pak), "-o", path(&target), "--legacy", "--game", "rivals", "--stock"];
+    let run = usampler(&unpack);
+    run.ends_with(1);
+    assert!(run.err.contains("SK_1014.uasset: written unchanged"), "{}", run.err);
+    assert!(fs::read(target.join("Game/Content/SK_1014.uexp")).unwrap() == objects);
 }

@@ -5,6 +5,7 @@ mod bulk_writer;
 pub mod mesh;
 pub mod sound_cue;
 pub mod sound_wave;
+pub(crate) mod string_table;
 pub mod texture;
 
 pub use bulk_writer::NewData;

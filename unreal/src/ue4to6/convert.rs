@@ -8,6 +8,7 @@
 //! Source: *packages-ue4-ue6*, §6 to §8; 194 packages of 5.8 in containers and 10 in files, of the same objects,
 //! measured.
 
+mod class_layout;
 mod game_objects;
 mod import_rows;
 mod load_order;
@@ -23,6 +24,9 @@ use std::fmt;
 use crate::base::error::Error;
 use crate::base::package_tag::TAG;
 use crate::base::writer::WriteError;
+pub use class_layout::{
+    ChangedObject, ClassLayout, ConvertedObjects, LayoutError, ObjectPart, has_layouts, to_layout,
+};
 pub use game_objects::GameObjects;
 pub use release::{IoStoreRelease, UnknownIoStoreRelease};
 pub use spliced_package::SplicedPackage;

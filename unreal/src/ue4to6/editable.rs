@@ -21,6 +21,7 @@ use crate::base::limits::Limits;
 use crate::base::names::EditableNames;
 use crate::base::property::{Property, Value};
 use crate::base::writer::WriteError;
+pub(crate) use chunk::resize;
 pub use edit::AssetFiles;
 pub(crate) use edit::{AssetEdit, MovedOffsets};
 pub use header::{EditableHeader, FixedHeader};

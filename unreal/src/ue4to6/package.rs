@@ -14,7 +14,7 @@ use header_and_objects::HeaderAndObjects;
 use super::asset::AssetTables;
 use super::bulk::BulkEntry;
 use super::script;
-use super::version::AssetVersion;
+use super::version::{AssetVersion, CustomVersion};
 use super::zen::{ScriptNames, ZenObject, ZenTables};
 use crate::base::error::{Error, Malformed};
 use crate::base::limits::Limits;
@@ -27,8 +27,8 @@ use crate::base::source::Source;
 
 const WHAT: &str = "package";
 
-/// The flag of an object that has the defaults of a class.
-pub(crate) const CLASS_DEFAULTS: u32 = 0x10;
+/// The flag of an object that has the defaults of a class, and no GUID (Epic: `RF_ClassDefaultObject`).
+pub const CLASS_DEFAULTS: u32 = 0x10;
 
 /// The tables of a package.
 #[derive(Debug)]
@@ -316,6 +316,14 @@ impl AssetPackage {
             PackageTables::Zen(package) => {
                 package.summary().stated.unwrap_or_else(|| package.summary().form.version())
             }
+        }
+    }
+
+    /// Returns the versions of parts of the engine that it states.
+    pub(crate) fn custom_versions(&self) -> &[CustomVersion] {
+        match &self.tables {
+            PackageTables::Asset(package) => &package.summary().custom_versions,
+            PackageTables::Zen(package) => package.custom_versions(),
         }
     }
 

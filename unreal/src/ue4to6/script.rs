@@ -51,10 +51,11 @@ const NODES: [&str; 23] = [
     "/Script/Engine.SoundNodeWavePlayer",
 ];
 
-/// Classes of meshes, of their materials, and of Niagara systems.
-const LOOKS: [&str; 20] = [
+/// Classes of meshes, of their materials, of string tables, and of Niagara systems.
+const LOOKS: [&str; 21] = [
     "/Script/Engine.StaticMesh",
     "/Script/Engine.SkeletalMesh",
+    "/Script/Engine.StringTable",
     "/Script/Engine.Material",
     "/Script/Engine.MaterialInstanceConstant",
     "/Script/Engine.BodySetup",

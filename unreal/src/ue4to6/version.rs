@@ -103,10 +103,24 @@ impl AssetVersion {
         [self.engine_4, self.engine_5]
     }
 
+    /// Returns whether the material slots of skeletal meshes refer to an overlay material, given the versions of parts
+    /// of the engine that the package states.
+    ///
+    /// Source: `CUE4Parse` (Epic: `FFortniteMainBranchObjectVersion::MeshMaterialSlotOverlayMaterialAdded`); a mesh of
+    /// 5.8 measured.
+    pub(crate) fn has_overlay_materials(self, parts: &[CustomVersion]) -> bool {
+        const FORTNITE_MAIN: [u8; 16] = 0x86_18_1D_60_84_4F_64_AC_DE_D3_16_AA_D6_C7_EA_0D_u128.to_be_bytes();
+        const OVERLAY_ADDED: u32 = 196;
+        let part = parts.iter().find(|part| part.guid == FORTNITE_MAIN);
+        part.map_or(self.keeps_import_packages(), |part| part.version >= OVERLAY_ADDED)
+    }
+
     /// The version of Unreal Engine 4.26 and 4.27.
     pub(crate) const ENGINE_4_26: Self = Self { engine_4: LAST_OF_4, engine_5: 0 };
     /// The version of Unreal Engine 5.0.
     pub(crate) const ENGINE_5_0: Self = Self { engine_4: LAST_OF_4, engine_5: 1004 };
+    /// The version of Unreal Engine 5.2 and 5.3.
+    pub const ENGINE_5_3: Self = Self { engine_4: LAST_OF_4, engine_5: 1009 };
     /// The version of Unreal Engine 5.8.
     pub(crate) const ENGINE_5_8: Self = Self { engine_4: LAST_OF_4, engine_5: 1018 };
 

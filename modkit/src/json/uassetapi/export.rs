@@ -3,7 +3,8 @@
 use serde_json::{Value as Json, json};
 use unreal::ue4to6::asset::{AssetExport, ExportDependencies};
 use unreal::{
-    AssetPackage, CustomVersion, DataTable, EditableNames, EditableObject, ObjectForm, ObjectRef, Value,
+    AssetPackage, CLASS_DEFAULTS, CustomVersion, DataTable, EditableNames, EditableObject, ObjectForm,
+    ObjectRef, Value,
 };
 
 use super::class::{BOUNDS, COMPONENT, EARLY_LEVEL, ExportClass};
@@ -17,9 +18,6 @@ use super::scalar::{
 };
 use super::{field_type, read, write};
 use crate::json::fault::Fault;
-
-/// The flag of an object that others take their values from (Epic: `RF_ClassDefaultObject`); it has no GUID.
-pub(super) const DEFAULT_OBJECT: u32 = 0x10;
 
 /// Names of the lists of dependencies, in the order of the file.
 const DEPENDENCIES: [&str; 4] = [
@@ -89,7 +87,7 @@ impl Exports<'_> {
         let table_before = table.as_ref().map(|table| &table.before[..]);
         let mut rest = table_before.unwrap_or(rest);
         let identifier =
-            if written.export.flags & DEFAULT_OBJECT == 0 { Some(take_guid(&mut rest)?) } else { None };
+            if written.export.flags & CLASS_DEFAULTS == 0 { Some(take_guid(&mut rest)?) } else { None };
         match (class, table) {
             (ExportClass::DataTable, Some(table)) => {
                 let rows = table.rows.iter();
@@ -266,7 +264,7 @@ impl Exports<'_> {
         let mut after = Vec::new();
         match json.get("ObjectGuid") {
             // Later versions of `UAssetAPI` know what is after the properties.
-            Some(identifier) if export.flags & DEFAULT_OBJECT == 0 => match identifier {
+            Some(identifier) if export.flags & CLASS_DEFAULTS == 0 => match identifier {
                 Json::Null => after.extend([0; 4]),
                 identifier => {
                     after.extend(1_u32.to_le_bytes());

@@ -8,9 +8,9 @@
 
 use serde_json::{Value as Json, json};
 use unreal::ue4to6::asset::AssetExport;
-use unreal::{EditableNames, Limits, Mappings, read_properties, write_properties};
+use unreal::{CLASS_DEFAULTS, EditableNames, Limits, Mappings, read_properties, write_properties};
 
-use super::export::{DEFAULT_OBJECT, Exports, Written};
+use super::export::{Exports, Written};
 use super::facts::has_struct_defaults;
 use super::names::{CONTROL_EXTENSIONS, OPERATIONS};
 use super::object::{NewObject, field, optional};
@@ -32,7 +32,7 @@ impl Exports<'_> {
         let compiled = status.and_then(|status| status.get("EnumValue")).filter(|value| !value.is_null());
         has_struct_defaults(self.form, self.versions)
             && compiled.is_none_or(|status| status == "UDSS_UpToDate")
-            && object_flags & DEFAULT_OBJECT == 0
+            && object_flags & CLASS_DEFAULTS == 0
     }
 
     /// Reads the values of a struct, which has these fields; returns them and what is left.

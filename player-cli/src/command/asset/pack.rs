@@ -9,12 +9,13 @@ use exporter::{DiskSpace, OutputFile, Overwrite};
 use modkit::installing::Installation;
 use modkit::pack::{
     ContainerFiles, DataFiles, FolderFiles, IoStorePlan, PackError, PackedFile, data_file, files,
-    pack_io_store, pack_pak, plan_io_store, release_of,
+    pack_io_store, pack_pak, plan_io_store, release_of, to_game_layout,
 };
 use modkit::replace::{Mod, ModKind};
 use unreal::containers::iostore::{IoStoreEncryption, IoStoreOptions};
 use unreal::containers::mount::Mount;
 use unreal::containers::pak::{PakEncryption, PakForm, PakOptions};
+use unreal::ue4to6::convert::IoStoreRelease;
 use unreal::{AesKey, Guid, WriteError};
 
 use super::MountedGame;
@@ -42,7 +43,7 @@ pub(super) fn pack(
         _ => return Err(Failure::new(Exit::Usage, "-o takes a .pak or a .utoc file")),
     };
     let key = key(args)?;
-    let FolderFiles { files, remarks } =
+    let FolderFiles { mut files, remarks } =
         files(&args.folder).map_err(|error| failure(&error, &args.output))?;
     for remark in remarks {
         console.warn(remark);
@@ -50,6 +51,16 @@ pub(super) fn pack(
     if files.is_empty() {
         let message = format!("no files in {}", args.folder.display());
         return Err(Failure::new(Exit::Unreadable, message));
+    }
+    let mut exit = Exit::Done;
+    if args.cipher.game.is_some() && !args.no_fix {
+        let report =
+            to_game_layout(&mut files, args.engine).map_err(|error| failure(&error, &args.output))?;
+        report.changed.iter().for_each(|change| console.say(change));
+        for (path, error) in report.failed {
+            console.warn(format_args!("{}: packed unchanged: {error}", path.display()));
+            exit = Exit::Partly;
+        }
     }
     let total = files.iter().map(|file| file.size).fold(0, u64::saturating_add);
     let count = counted(files.len(), "file");
@@ -68,7 +79,7 @@ pub(super) fn pack(
         let base = args.base.as_deref();
         say_packed(&format!("{count}, {}", text::size(total)), &args.output, base, console);
     }
-    Ok(Exit::Done)
+    Ok(exit)
 }
 
 /// Says what a written container holds, and what is to be done with it. Every container of a mod is announced here.
@@ -126,6 +137,7 @@ pub(in crate::command) fn pack_mod(
         compress: ContainerCompression::None,
         encrypt: false,
         mode: CipherMode::Ecb,
+        no_fix: true,
         force: overwrite.is_forced(),
         cipher: CipherArgs::default(),
     };
@@ -178,16 +190,20 @@ fn table(
     // Before all the work.
     let targets = [args.output.clone(), data_file(&args.output, 0), args.output.with_extension("pak")];
     targets.iter().try_for_each(|target| overwrite.check(target))?;
-    let release = args.engine.or_else(|| game.and_then(release_of)).ok_or_else(|| {
+    let of_game = || args.cipher.game.and_then(IoStoreRelease::of_game);
+    let release = args.engine.or_else(|| game.and_then(release_of)).or_else(of_game).ok_or_else(|| {
         let failure = Failure::new(Exit::Usage, "a .utoc is for a release of the engine");
         failure.hint("--base GAME takes that of the game, --engine 5.4 names it")
     })?;
     let name = args.output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let failed = |error: PackError| failure(&error, &args.output);
-    let plan = plan_io_store(files, &name, release, game).map_err(failed)?;
+    let mut plan = plan_io_store(files, &name, release, game).map_err(failed)?;
     if plan.bytes() == 0 {
         let failure = Failure::new(Exit::Unreadable, format!("no packages in {}", args.folder.display()));
         return Err(failure.hint("-o X.pak takes files of any kind"));
+    }
+    if args.cipher.game.is_some() {
+        plan.list_chunks(&args.mount);
     }
     let options = IoStoreOptions {
         version: args.toc_version.unwrap_or(release.toc),
@@ -211,7 +227,10 @@ fn table(
         let Some(rows) = pack_io_store(&plan, options, threads, |number| data.open(number), report)? else {
             return Ok(None);
         };
-        let options = pak_options(args, PakForm::default(), key.filter(|_| args.mode == CipherMode::Ecb));
+        let key = key.filter(|_| args.mode == CipherMode::Ecb);
+        let mut options = pak_options(args, PakForm::default(), key);
+        // The list of the game is not compressed.
+        options.method = options.method.filter(|_| args.cipher.game.is_none());
         Ok(pack_pak(others, pak, options, threads, report)?.map(|pak| (rows, pak)))
     })?;
     let Some((rows, pak)) = packed.map_err(failed)? else { return Ok(false) };

@@ -42,6 +42,7 @@ pub(super) fn unpack(
     }
     let converter = args.legacy.then(|| LegacyConverter::new(&mount, args.engine)).transpose();
     let converter = converter.map_err(|error| Failure::new(Exit::Unreadable, error.to_string()))?;
+    let converter = converter.map(|converter| converter.with_stock_layout(args.stock));
     let mut plan = plan(&mount, |entry, path| is_wanted(entry, path) || needed.entries.contains(&entry));
     filter
         .check(plan.len())
@@ -63,8 +64,8 @@ pub(super) fn unpack(
         unpack::unpack(&mount, &plan, UnpackOptions { output, overwrite, converter, threads, report })
     })??;
     report_files(&plan, &unpacked, console);
-    let Unpacked { files, bytes, converted, unknown, failed } = unpacked;
-    if !(failed.is_empty() && needed.failed.is_empty() && needed.missing.is_empty()) {
+    let Unpacked { files, bytes, converted, unknown, failed, kept, .. } = unpacked;
+    if !(failed.is_empty() && kept.is_empty() && needed.failed.is_empty() && needed.missing.is_empty()) {
         exit = Exit::Partly;
     }
     let files = counted(files, "file");
@@ -119,6 +120,12 @@ fn report_files(plan: &[PlannedFile], unpacked: &Unpacked, console: &mut Console
         let objects = counted(*count, "object");
         let label = label(*number);
         console.detail(format_args!("{label}: refers to {objects} that no opened container names"));
+    }
+    for (_, change) in &unpacked.changed {
+        console.say(format_args!("{change} removed"));
+    }
+    for (number, error) in &unpacked.kept {
+        console.warn(format_args!("{}: written unchanged: {error}", shortened(label(*number))));
     }
     for (number, error) in &unpacked.failed {
         console.warn(format_args!("{}: not written: {error}", shortened(label(*number))));

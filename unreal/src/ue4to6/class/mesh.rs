@@ -12,8 +12,12 @@
 //! Source: *packages-ue4-ue6*, §12, and three meshes of 5.8, measured; other releases differ in places.
 
 mod level;
+mod screen_sizes;
 mod skeletal;
+mod skeletal_slots;
 mod static_mesh;
+
+use std::ops::Range;
 
 use crate::base::error::{Error, Malformed};
 use crate::base::limits::Limits;
@@ -25,6 +29,8 @@ use crate::base::source::Source;
 use crate::ue4to6::package::AssetPackage;
 use crate::ue4to6::property::{Mappings, read_object};
 use level::LevelPlaces;
+pub(crate) use screen_sizes::screen_sizes;
+pub(crate) use skeletal_slots::skeletal_slots;
 
 const WHAT: &str = "mesh";
 
@@ -88,6 +94,8 @@ pub struct MaterialSlot {
     pub overlay: Option<ObjectRef>,
     /// Where its material stands in the package, if not among properties.
     pub(crate) at: Option<u64>,
+    /// Gameplay tags after it, as some games have them; empty where they would be.
+    pub(crate) tags: Range<u64>,
 }
 
 impl MaterialSlot {

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::base::crypt::GameCipher;
 use crate::containers::iostore::{ContainerHeaderVersion, TocVersion};
 use crate::ue4to6::version::{AssetVersion, ranges_of};
 use crate::ue4to6::zen::{ZenForm, ZenTables};
@@ -39,6 +40,14 @@ impl IoStoreRelease {
             (TocVersion::of(*toc), *header) == (Some(self.toc), self.header)
         };
         RELEASES.iter().rev().filter(is_it).filter_map(|(name, ..)| name.parse().ok())
+    }
+
+    /// Returns the release that a game is made with; none if that is not known.
+    #[must_use]
+    pub fn of_game(game: GameCipher) -> Option<Self> {
+        match game {
+            GameCipher::Rivals => "5.3".parse().ok(),
+        }
     }
 
     /// Returns all releases by their names, oldest first.

@@ -15,7 +15,7 @@ pub struct SplicedPackage<'p> {
     length: u64,
 }
 
-enum SplicedPart {
+pub(super) enum SplicedPart {
     /// Bytes that are new.
     New(Memory<Vec<u8>>),
     /// Bytes of the package.
@@ -30,8 +30,12 @@ impl<'p> SplicedPackage<'p> {
         after: Vec<u8>,
     ) -> Self {
         let new = |bytes: Vec<u8>| SplicedPart::New(Memory(bytes));
-        let all =
-            [new(before)].into_iter().chain(ranges.into_iter().map(SplicedPart::Of)).chain([new(after)]);
+        let ranges = ranges.into_iter().map(SplicedPart::Of);
+        Self::of_parts(package, [new(before)].into_iter().chain(ranges).chain([new(after)]))
+    }
+
+    /// Creates one of parts that follow one another.
+    pub(super) fn of_parts(package: impl Source + 'p, all: impl Iterator<Item = SplicedPart>) -> Self {
         let (mut parts, mut length) = (Vec::new(), 0_u64);
         for part in all {
             let size = match &part {

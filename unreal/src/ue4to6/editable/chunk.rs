@@ -13,20 +13,31 @@ pub(super) fn write(
     mut names: EditableNames,
 ) -> Result<(Vec<u8>, Vec<u8>), PropertyError> {
     let mut objects = Vec::new();
-    // Rows count from the first object on, or as in the package that it was: each way moves by itself.
     let (mut before, mut moved) = (0_u64, MovedOffsets::default());
-    let mut rows: Vec<(u64, u64)> = Vec::new();
+    let mut sizes = Vec::new();
     for (number, _, bytes) in parts {
         let size = bytes.len() as u64;
-        let export = number.and_then(|number| header.exports.get_mut(number));
-        let old = export.as_ref().map_or(size, |export| export.size);
-        before = before.saturating_add(old);
+        let number = number.and_then(|number| Some((number, header.exports.get(number)?.size)));
+        before = before.saturating_add(number.map_or(size, |(_, old)| old));
         objects.extend(bytes);
         moved.add(before, objects.len() as u64);
-        if let Some(export) = export {
-            rows.push((export.offset.saturating_add(old), size.wrapping_sub(old)));
-            export.size = size;
-        }
+        sizes.extend(number.map(|(number, _)| (number, size)));
+    }
+    resize(&mut header, &sizes, &moved);
+    let needed = header.exports.iter().map(|export| &export.name).chain([&header.name]);
+    needed.for_each(|name| names.need(name));
+    header.names = names.finish().0.into_inner();
+    Ok((header.write()?, objects))
+}
+
+/// Gives objects other sizes. `moved` maps offsets from the first object on; rows of objects count as in the package
+/// that it was, and move by themselves.
+pub(crate) fn resize(header: &mut ZenHeader, sizes: &[(usize, u64)], moved: &MovedOffsets) {
+    let mut rows: Vec<(u64, u64)> = Vec::new();
+    for (number, size) in sizes {
+        let Some(export) = header.exports.get_mut(*number) else { continue };
+        let old = std::mem::replace(&mut export.size, *size);
+        rows.push((export.offset.saturating_add(old), size.wrapping_sub(old)));
     }
     rows.sort_unstable();
     let mut rows_moved = MovedOffsets::default();
@@ -39,8 +50,4 @@ pub(super) fn write(
     let inline = |row: &&mut BulkEntry| row.place == BulkFile::Inline;
     let rows = header.bulk.iter_mut().flatten();
     rows.filter(inline).for_each(|row| row.offset = moved.offset(row.offset));
-    let needed = header.exports.iter().map(|export| &export.name).chain([&header.name]);
-    needed.for_each(|name| names.need(name));
-    header.names = names.finish().0.into_inner();
-    Ok((header.write()?, objects))
 }

@@ -12,7 +12,7 @@ use crate::base::error::{Error, ErrorKind, Malformed};
 use crate::base::limits::Limits;
 use crate::base::names::EditableNames;
 use crate::base::property::{Property, PropertyType, Value};
-use crate::ue4to6::package::{AssetPackage, ClassPath};
+use crate::ue4to6::package::{AssetPackage, CLASS_DEFAULTS, ClassPath};
 use crate::ue4to6::version::AssetVersion;
 
 /// Properties of an object, and where they are stored.
@@ -165,11 +165,9 @@ pub fn read_object(
     if is_unversioned && mappings.is_none() {
         return Err(Error::malformed(Malformed::NoMappings, at, "properties"));
     }
-    /// An object that others take their values from, which has no GUID (Epic: `RF_ClassDefaultObject`).
-    const DEFAULT_OBJECT: u32 = 0x10;
     let class =
         package.export(export).and_then(|export| export.class).map(ClassPath::name).unwrap_or_default();
-    let is_default = package.export(export).is_some_and(|export| export.flags & DEFAULT_OBJECT != 0);
+    let is_default = package.export(export).is_some_and(|export| export.flags & CLASS_DEFAULTS != 0);
     let stated = ValueForm::of(package.version());
     // Packages in containers may state no version: what is there shows which forms it has.
     let other = if is_unversioned {
@@ -270,11 +268,7 @@ pub fn read_properties(
 ) -> Result<(Vec<Property>, u64), Error> {
     let mut reader = ValueReader::new(package.source(), range, package.names(), form.values, limits);
     (reader.mappings, reader.soft_paths) = (mappings, package.soft_paths());
-    let properties = match form.is_tagged {
-        true => tagged::read(&mut reader, &mut |_| {})?,
-        false => unversioned::read(&mut reader, class, &mut |_| {})?,
-    };
-    Ok((properties, reader.bytes.at()))
+    Ok((reader.properties(class, form.is_tagged)?, reader.bytes.at()))
 }
 
 /// Returns the bytes of properties of a class or struct, with what their form has before them. Names are added that are
@@ -310,10 +304,7 @@ pub(crate) fn read_rows(
     for _ in 0..reader.bytes.count(10)? {
         let row = reader.name()?;
         reader.pay(row.len())?;
-        let properties = match form.is_tagged {
-            true => tagged::read(&mut reader, &mut |_| {})?,
-            false => unversioned::read(&mut reader, name, &mut |_| {})?,
-        };
+        let properties = reader.properties(name, form.is_tagged)?;
         rows.push(DataTableRow { name: row, properties });
     }
     Ok((rows, reader.bytes.at()))

@@ -129,6 +129,11 @@ impl<'v, 's> ValueReader<'v, 's> {
         read_soft_path(&mut self.bytes, self.names, self.form.has_split_paths, self.limits)
     }
 
+    /// Reads properties of a class or struct.
+    pub(super) fn properties(&mut self, of: &str, is_tagged: bool) -> Result<Vec<Property>, Error> {
+        if is_tagged { tagged::read(self, &mut |_| {}) } else { unversioned::read(self, of, &mut |_| {}) }
+    }
+
     /// Reads a struct.
     pub(super) fn read_struct(&mut self, name: &str, is_tagged: bool) -> Result<Value, Error> {
         if let Some(value) = structs::read(self, name) {
@@ -137,14 +142,7 @@ impl<'v, 's> ValueReader<'v, 's> {
         if name.eq_ignore_ascii_case("InstancedStruct") {
             return self.instanced_struct();
         }
-        self.deeper(|reader| {
-            let properties = if is_tagged {
-                tagged::read(reader, &mut |_| {})?
-            } else {
-                unversioned::read(reader, name, &mut |_| {})?
-            };
-            Ok(Value::Struct(properties))
-        })
+        self.deeper(|reader| reader.properties(name, is_tagged).map(Value::Struct))
     }
 
     /// Reads a struct that says which it is, and how long; it is not taken apart.

@@ -26,7 +26,7 @@ fn candidates_come_newest_first_and_once() {
 /// A fact, and the version from which on it holds: by the number of Unreal Engine 4 or by that of 5.
 type Fact = (u32, fn(AssetVersion) -> bool);
 
-const FACTS_OF_4: [Fact; 23] = [
+const FACTS_OF_4: [Fact; 24] = [
     (224, |v| AssetLayout::of(v).world_tile),
     (278, |v| AssetLayout::of(v).chunk_id),
     (326, |v| AssetLayout::of(v).chunk_ids),
@@ -44,6 +44,7 @@ const FACTS_OF_4: [Fact; 23] = [
     (508, |v| AssetLayout::of(v).export.template),
     (510, |v| AssetLayout::of(v).searchable_names),
     (511, |v| AssetLayout::of(v).export.large),
+    (514, |v| AssetLayout::of(v).soft_package_names),
     (516, |v| AssetLayout::of(v).localization),
     (518, |v| AssetLayout::of(v).persistent_guid),
     (518, |v| AssetLayout::of(v).owner_guid || AssetLayout::of(v).import_package),

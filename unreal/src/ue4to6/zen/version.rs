@@ -4,7 +4,7 @@ use crate::containers::iostore::ChunkTypes;
 use serde::{Deserialize, Serialize};
 
 use super::ZenTables;
-use crate::ue4to6::version::AssetVersion;
+use crate::ue4to6::version::{AssetVersion, CustomVersion};
 
 /// Which engine a package is of, as far as the container says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +56,11 @@ impl ZenForm {
 }
 
 impl ZenTables {
+    /// Returns the versions of parts of the engine that it states.
+    pub(crate) fn custom_versions(&self) -> &[CustomVersion] {
+        self.summary.versions.as_ref().map(|versions| &versions.custom[..]).unwrap_or_default()
+    }
+
     /// Returns whether nothing in its tables contradicts that it is of a version.
     pub(crate) fn may_be_of(&self, version: AssetVersion) -> bool {
         match self.summary.stated {

@@ -5,7 +5,7 @@ use crate::base::error::{Error, ErrorKind};
 use crate::ue4to6::package::AssetPackage;
 
 /// Levels that a mesh may have.
-const MAX_LEVELS: u32 = 64;
+pub(super) const MAX_LEVELS: u32 = 64;
 
 /// Sections that a level may have.
 const MAX_SECTIONS: u32 = 4096;
@@ -15,14 +15,14 @@ const SEARCHED: u64 = 64 << 10;
 
 /// The form of a material.
 #[derive(Clone, Copy, Debug)]
-struct SlotForm {
-    has_overlay: bool,
+pub(super) struct SlotForm {
+    pub(super) has_overlay: bool,
     /// Whether gameplay tags follow, as some games have them.
-    has_tags: bool,
+    pub(super) has_tags: bool,
 }
 
 /// Forms of materials: those of 5.8, those before, and those of games that have tags.
-const FORMS: [SlotForm; 4] = [
+pub(super) const FORMS: [SlotForm; 4] = [
     SlotForm { has_overlay: true, has_tags: false },
     SlotForm { has_overlay: false, has_tags: false },
     SlotForm { has_overlay: false, has_tags: true },
@@ -64,7 +64,7 @@ pub(super) fn read(reader: &mut MeshReader<'_, '_>, package: &AssetPackage) -> R
 type MaterialsAndBones = (Vec<MaterialSlot>, Vec<Bone>, bool);
 
 /// Reads the materials of a form, and the skeleton, which proves that form.
-fn materials_and_bones(
+pub(super) fn materials_and_bones(
     reader: &mut MeshReader<'_, '_>,
     form: SlotForm,
     package: &AssetPackage,
@@ -122,11 +122,13 @@ fn material(
     if form.has_overlay {
         slot.overlay = Some(reader.object(package)?);
     }
+    let begin = reader.bytes.at();
     if form.has_tags {
         for _ in 0..reader.bytes.count(8)? {
             reader.name()?;
         }
     }
+    slot.tags = begin..reader.bytes.at();
     Ok(slot)
 }
 

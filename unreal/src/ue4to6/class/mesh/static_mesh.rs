@@ -12,6 +12,12 @@ const MAX_LEVELS: u32 = 64;
 /// Sections that a level may have.
 const MAX_SECTIONS: u32 = 4096;
 
+/// Forms of stored materials: whether one may be drawn over it, and their bytes.
+pub(super) const SLOTS: [(bool, u64); 2] = [(true, 40), (false, 36)];
+
+/// Most stored materials that are looked for.
+pub(super) const MAX_SLOTS: u64 = 256;
+
 /// Flags of what was left out of a level.
 const NO_REVERSED: u8 = 4;
 const NO_RAY_TRACING: u8 = 8;
@@ -201,9 +207,8 @@ fn materials(properties: &[Property]) -> Vec<MaterialSlot> {
             material: object("MaterialInterface").unwrap_or(ObjectRef::None),
             name: name("MaterialSlotName").unwrap_or_default(),
             imported_name: name("ImportedMaterialSlotName"),
-            uv_densities: None,
             overlay: object("OverlayMaterialInterface"),
-            at: None,
+            ..MaterialSlot::default()
         })
     };
     values.iter().filter_map(slot).collect()
@@ -216,8 +221,8 @@ fn stored_materials(
     package: &AssetPackage,
 ) -> Result<(), Error> {
     let (from, end) = (reader.bytes.at(), reader.bytes.end());
-    for (has_overlay, size) in [(true, 40_u64), (false, 36)] {
-        let most = if mesh.materials.is_empty() { 256 } else { mesh.materials.len() as u64 };
+    for (has_overlay, size) in SLOTS {
+        let most = if mesh.materials.is_empty() { MAX_SLOTS } else { mesh.materials.len() as u64 };
         let least = if mesh.materials.is_empty() { 1 } else { most };
         for count in least..=most {
             let length = count.saturating_mul(size).saturating_add(4);
@@ -246,7 +251,7 @@ fn stored_materials(
     Ok(())
 }
 
-fn stored_material(
+pub(super) fn stored_material(
     reader: &mut MeshReader<'_, '_>,
     has_overlay: bool,
     package: &AssetPackage,
@@ -255,8 +260,8 @@ fn stored_material(
         at: Some(reader.bytes.at()),
         material: reader.object(package)?,
         name: reader.name()?,
-        imported_name: None,
         uv_densities: Some(reader.uv_densities()?),
         overlay: if has_overlay { Some(reader.object(package)?) } else { None },
+        ..MaterialSlot::default()
     })
 }
