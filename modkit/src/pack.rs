@@ -22,7 +22,7 @@ use std::{fmt, fs, io};
 
 use unreal::ue4to6::convert::{ConvertError, ConvertedObjects};
 use unreal::ue4to6::zen::ZenForm;
-use unreal::{FileSource, Memory, Source, WriteError};
+use unreal::{AssetVersion, FileSource, Memory, Source, WriteError};
 
 pub use container_files::{ContainerFiles, DataFile, DataFiles};
 pub(crate) use io_store::known_packages;
@@ -42,8 +42,8 @@ pub struct PackedFile {
     pub entry: String,
     /// Size of the entry in bytes.
     pub size: u64,
-    /// Target of the conversion, if it is a package of files and its entry the chunk of a container.
-    pub(crate) becomes: Option<ZenForm>,
+    /// Target of the conversion, if it is a package of files and its entry the chunk of a container; and its version.
+    pub(crate) becomes: Option<(ZenForm, AssetVersion)>,
     /// Its objects in the layout of a game, and which part of the package the file is.
     pub(crate) converted: Option<(Arc<ConvertedObjects>, PackagePart)>,
     /// What the file was like when it was found: what is written is to be that.

@@ -200,7 +200,7 @@ fn stored(
 
 /// Converts a package, to know that it can be; returns its name, and what its container says of it.
 fn converted(file: &mut PackedFile, release: IoStoreRelease) -> Result<(String, PackageEntry), PackError> {
-    let package = convert::open(file)?;
+    let package = convert::open(file, release.package_versions().next())?;
     let (name, version) = (package.name().to_owned(), package.version());
     if !release.package_versions().any(|other| other == version) {
         return Err(PackError::Release(file.file.clone(), version.release()));
@@ -215,7 +215,7 @@ fn converted(file: &mut PackedFile, release: IoStoreRelease) -> Result<(String, 
         imports: chunk.imports.clone(),
         ..PackageEntry::default()
     };
-    file.becomes = Some(form);
+    file.becomes = Some((form, version));
     file.size = chunk.into_source(package.source()).len();
     Ok((name, entry))
 }

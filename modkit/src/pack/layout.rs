@@ -39,7 +39,7 @@ pub fn to_game_layout(
         let Some(file) = files.get(number) else { break };
         let Some(stem) = stem(file, &["uasset", "umap"]) else { continue };
         let objects = objects.get(stem).copied();
-        let package = match convert::open(file) {
+        let package = match convert::open(file, Some(version)) {
             Ok(package) => package,
             // It is called so, and is another file.
             Err(PackError::Package(_, error)) if matches!(error.kind(), ErrorKind::NotThisFormat(_)) => {

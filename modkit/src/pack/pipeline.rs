@@ -181,7 +181,7 @@ impl OpenFiles {
             return Ok(Arc::clone(source));
         }
         let source: Arc<dyn Source> = match file.becomes {
-            Some(form) => Arc::new(convert::source(file, form)?),
+            Some(becomes) => Arc::new(convert::source(file, becomes)?),
             None => file.open().map_err(|error| PackError::Read(file.file.clone(), error))?.into(),
         };
         let mut sources = self.0.lock().unwrap_or_else(PoisonError::into_inner);

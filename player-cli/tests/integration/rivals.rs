@@ -114,7 +114,7 @@ fn write_package(folder: &Path, (header, objects): &(Vec<u8>, Vec<u8>)) {
 }
 
 fn package(is_game: bool) -> (Vec<u8>, Vec<u8>) {
-    LayoutPackage { objects: "BKMTA", ..LayoutPackage::new(LayoutAge::Five3, is_game) }.finish()
+    LayoutPackage { has_end: false, ..LayoutPackage::new(LayoutAge::Five3, is_game) }.finish()
 }
 
 const CHANGES: &str = "SK_1014: 2 slots, 8 screen sizes, 3 entries, 84 bytes";
@@ -141,7 +141,8 @@ fn stock_packages_get_the_layout_of_the_game_in_either_container_and_lose_it_aga
         // What was unpacked as it is stays so.
         usampler(&[&unpack[..], &["--game", "rivals"]].concat()).ends_with(0);
         let again = out.path().join(format!("Again{name}"));
-        let run = usampler(&["asset", "pack", path(&target), "-o", path(&again), "--game", "rivals"]);
+        let run =
+            usampler(&["asset", "pack", path(&target), "-o", path(&again), "--game", "rivals", "--force"]);
         run.ends_with(0);
         assert!(!run.err.contains("bytes\n"), "{}", run.err);
         // Nothing is changed that is not to be.
