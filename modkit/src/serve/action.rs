@@ -112,6 +112,7 @@ impl Server<'_> {
             "addproperty" => self.add_property(request),
             "removeproperty" => self.remove_property(request),
             "saveasset" | "fixserializesize" => self.save(request),
+            "patchmesh" => self.patch_mesh(request),
             "detecttype" => self.detect(request, None),
             "detecttexture" => self.detect(request, Some("Texture")),
             "detectmesh" => self.detect(request, Some("Mesh")),

@@ -4,6 +4,7 @@ use crate::program;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use fixtures::class_layout::{LayoutAge, LayoutPackage};
 use fixtures::corpus::corpus;
 use program::Run;
 use serde_json::{Value, json};
@@ -331,6 +332,23 @@ fn actions_that_are_commands_do_what_these_do() {
     assert!(refusal(json!({"action": "detect_type", "file_path": path("no.uasset")})).contains("no.uasset"));
     let stream = refusal(json!({"action": "save_asset", "file_path": pak, "output_path": "/dev/stdout"}));
     assert!(!stream.is_empty());
+}
+
+#[test]
+fn a_mesh_gets_the_layout_of_the_game_once() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("SK_1014.uasset");
+    let write = |is_game| LayoutPackage::new(LayoutAge::Five4, is_game).finish();
+    let (header, objects) = write(false);
+    fs::write(&file, header).unwrap();
+    fs::write(file.with_extension("uexp"), objects).unwrap();
+    let request = json!({"action": "patch_mesh", "file_path": text(&file)});
+    let changed = data(request.clone());
+    let slots = json!({"name": "SK_1014", "part": "slots", "count": 2, "bytes": 8});
+    assert_eq!((&changed["changed"][0], changed["changed"].as_array().unwrap().len()), (&slots, 3));
+    assert_eq!(bytes(text(&file))[1], write(true).1);
+    assert_eq!(data(request), json!({"changed": []}));
+    assert_eq!(bytes(text(&file))[1], write(true).1);
 }
 
 /// A package of the corpus: tagged, with structs that lie as in memory.

@@ -1,11 +1,17 @@
 //! Actions that change properties: in the document of a package, which is then written as a package again.
 
+use exporter::Overwrite;
 use serde_json::{Value as Json, json};
+use unreal::ue4to6::convert::{ChangedObject, ClassLayout, to_layout};
+use unreal::{Limits, PackageBytes, Source as _};
 
 use super::package::property_type;
 use super::{ActionRequest, Done};
+use crate::layout::{ENGINE, LayoutChange};
+use crate::packages::STRUCTURES;
 use crate::serve::Server;
 use crate::serve::problem::Problem;
+use crate::unpack::write_package;
 
 /// Types of properties that can be added: those whose value is one number, text or name.
 const ADDED: [&str; 15] = [
@@ -96,6 +102,39 @@ impl Server<'_> {
             list.remove(at);
             Ok(())
         })
+    }
+
+    /// Writes a package with its meshes and string tables in the layout of Marvel Rivals; one that has that stays.
+    pub(super) fn patch_mesh(&self, request: &ActionRequest) -> Result<Done, Problem> {
+        let file = self.needed(request, "file_path")?;
+        let output = self.optional(request, "output_path")?.unwrap_or(file);
+        self.check_output(output)?;
+        let opened = self.open_package(request)?;
+        let (package, _, is_split) = self.parts(&opened)?;
+        let limits = &mut Limits::with_structures(STRUCTURES);
+        let failed = |error: &dyn std::fmt::Display| self.failed(file, error);
+        let converted = to_layout(&package, ClassLayout::Rivals, ENGINE, limits);
+        let Some(converted) = converted.map_err(|error| failed(&error))? else {
+            return Ok(Done::new("nothing to change", json!({ "changed": [] })));
+        };
+        let whole = converted.whole(package.source());
+        let mut objects = vec![0; usize::try_from(whole.len()).unwrap_or_default()];
+        whole.read_at(0, &mut objects).map_err(|error| failed(&error))?;
+        let objects = objects.split_off(converted.header.len().min(objects.len()));
+        let bytes = PackageBytes { header: converted.header.clone(), objects };
+        write_package(output.as_ref(), &bytes, is_split, &Overwrite::forced(true))
+            .and_then(|written| written.finish(&mut std::io::sink()))
+            .map_err(|error| self.failed(output, error))?;
+        let row = |object: &ChangedObject| {
+            json!({
+                "name": object.name,
+                "part": object.part.to_string(),
+                "count": object.count,
+                "bytes": object.bytes,
+            })
+        };
+        let changed: Vec<Json> = converted.changed.iter().map(row).collect();
+        Ok(Done::new(LayoutChange::new(file, &converted).to_string(), json!({ "changed": changed })))
     }
 
     /// Writes a package as it is; all sizes and offsets are computed.
