@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use fixtures::asset::AssetWriter;
 use fixtures::corpus::corpus;
 use modkit::json::from_json;
 use modkit::json::uassetapi::{UassetApi, to_json};
@@ -304,6 +305,20 @@ fn documents_that_people_published_are_read() {
 
 fn is_edited(path: &Path) -> bool {
     path.to_string_lossy().contains("_minimal")
+}
+
+#[test]
+fn numbers_beyond_those_with_a_sign_keep_their_bits() {
+    let (mut header, objects) =
+        AssetWriter { data: Some(Vec::new()), ..AssetWriter::new(-8, 522, 1012) }.finish();
+    // The version of a part of the engine: after its GUID, sixteen ones.
+    let at = header.windows(16).position(|bytes| bytes == [1; 16]).unwrap() + 16;
+    header[at..at + 4].copy_from_slice(&[0xFE, 0xFF, 0xFF, 0xFF]);
+    let (name, engine) = ("A.uasset".to_owned(), String::new());
+    let asset = Asset { name, header, objects: Some(objects), engine, mappings: None, document: None };
+    let text = asset.to_json(&asset.package().unwrap(), UassetApi::V1_1);
+    assert!(text.contains("\"Version\": -2,"), "{text}");
+    assert!(asset.is(&asset.read(&text)));
 }
 
 /// A document of a table of texts that another program wrote, and a changed copy of it.

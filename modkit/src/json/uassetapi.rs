@@ -26,6 +26,8 @@ mod struct_defaults;
 mod structs;
 mod write;
 
+use std::fmt;
+
 use serde_json::Value as Json;
 use unreal::ue4to6::asset::{AssetHeader, ExportDependencies, HeaderParts};
 use unreal::{
@@ -52,18 +54,46 @@ pub struct UassetDocument {
     pub raw: Vec<String>,
 }
 
+/// Errors of writing a document.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum UassetError {
+    /// The package cannot be read.
+    Read(Error),
+    /// The form cannot say something of the package: which key, and why.
+    Form(String, String),
+}
+
+impl fmt::Display for UassetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(error) => error.fmt(f),
+            Self::Form(key, why) if key.is_empty() => write!(f, "the form cannot say all of it: {why}"),
+            Self::Form(key, why) => write!(f, "the form cannot say all of it: {key}: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for UassetError {}
+
+impl From<Error> for UassetError {
+    fn from(error: Error) -> Self {
+        Self::Read(error)
+    }
+}
+
 /// Returns a package of files as a document. Without tags, mappings say what its properties are; exports of which they
 /// do not are raw bytes. `split` says whether its objects are in a file of their own.
 ///
 /// # Errors
-/// If the package cannot be taken apart, or takes more than the limits allow.
+/// If the package cannot be taken apart, takes more than the limits allow, or would not come back from its document.
 pub fn to_json(
     package: &AssetPackage,
     mappings: Option<&Mappings>,
     split: bool,
     api: UassetApi,
     limits: &mut Limits,
-) -> Result<UassetDocument, Error> {
+) -> Result<UassetDocument, UassetError> {
     let source = package.source();
     let header = AssetHeader::read(source, Some(package.version()), limits)?.parts(limits)?;
     let mut whole = vec![0; usize::try_from(source.len()).unwrap_or_default()];
@@ -103,9 +133,11 @@ pub fn to_json(
     let original = PackageBytes { header: header.to_vec(), objects: objects.to_vec() };
     let mut exact = Exact::new(package.name(), has_zero_hashes);
     let json = document.clone().into_json();
-    if let Ok((made, _)) = assembled(&json, has_zero_hashes, mappings, limits) {
-        exact.compare(&made, &original);
-    }
+    let (made, _) = assembled(&json, has_zero_hashes, mappings, limits).map_err(|error| match error {
+        AssembleError::Document(fault) => UassetError::Form(key_of(&fault), fault.why),
+        AssembleError::Write(error) => UassetError::Form(String::new(), error.to_string()),
+    })?;
+    exact.compare(&made, &original);
     document.put("usampler", exact.to_json());
     let text = serde_json::to_string_pretty(&document.into_json()).unwrap_or_default();
     Ok(UassetDocument { text, raw })
@@ -177,6 +209,11 @@ impl From<Fault> for AssembleError {
     }
 }
 
+/// Returns the way to what is wrong: `Exports[0].Data`.
+fn key_of(fault: &Fault) -> String {
+    fault.path().trim_start_matches('.').to_owned()
+}
+
 /// Returns the package that a document describes, without what only this program adds, and whether its objects are in a
 /// file of their own.
 fn assembled(
@@ -244,7 +281,7 @@ pub fn from_json(
     let document: Json = super::parse(text, text, "")?;
     let failed = |error| match error {
         AssembleError::Document(fault) => {
-            let path = fault.path().trim_start_matches('.').to_owned();
+            let path = key_of(&fault);
             JsonError::Document { line: line_of(text, &path), path, why: fault.why }
         }
         AssembleError::Write(error) => JsonError::Write(error),

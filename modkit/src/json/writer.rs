@@ -5,7 +5,7 @@ use std::fmt;
 use unreal::containers::mount::MountedEntry;
 use unreal::{AssetPackage, Error, Limits, Memory, Source as _};
 
-use super::uassetapi::{self, UassetApi};
+use super::uassetapi::{self, UassetApi, UassetError};
 use super::{needs_mappings, to_json};
 use crate::GamePackages;
 use crate::legacy::{LegacyConverter, LegacyError};
@@ -53,6 +53,8 @@ pub enum DocumentError {
     Read(Error),
     /// The package cannot be converted to files, which the form needs.
     Convert(LegacyError),
+    /// The form cannot say something of the package.
+    Form(UassetError),
 }
 
 impl fmt::Display for DocumentError {
@@ -60,6 +62,7 @@ impl fmt::Display for DocumentError {
         match self {
             Self::Read(error) => error.fmt(f),
             Self::Convert(error) => error.fmt(f),
+            Self::Form(error) => error.fmt(f),
         }
     }
 }
@@ -115,7 +118,11 @@ impl<'p> DocumentWriter<'p> {
                 Ok(PackageDocument { text, needs_mappings, raw: Vec::new() })
             }
             JsonFormat::UassetApi(api) => {
-                let written = uassetapi::to_json(&package, mappings, is_split, api, limits)?;
+                let written = uassetapi::to_json(&package, mappings, is_split, api, limits);
+                let written = written.map_err(|error| match error {
+                    UassetError::Read(error) => DocumentError::Read(error),
+                    error => DocumentError::Form(error),
+                })?;
                 Ok(PackageDocument { text: written.text, needs_mappings, raw: written.raw })
             }
         }

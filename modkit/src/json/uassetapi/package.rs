@@ -127,7 +127,7 @@ fn custom_version(version: &CustomVersion) -> Json {
     let known = CUSTOM_VERSIONS.iter().find(|(known, _)| key == *known).map(|(_, name)| *name);
     let mut object = NewObject::new("CustomVersion");
     object.put("Name", optional_text(&version.name)).put("Key", key).put("FriendlyName", json!(known));
-    object.put("Version", version.version).put("IsSerialized", true);
+    object.put("Version", version.version.cast_signed()).put("IsSerialized", true);
     object.into_json()
 }
 
