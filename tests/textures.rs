@@ -350,3 +350,65 @@ fn real_packages_that_keep_all_mips_are_written_as_they_were() {
     }
     assert!(seen >= 3, "{seen} textures");
 }
+
+/// A mip as a second reader of 5.8 finds it: width, height, and its bytes.
+type ReadMip = (u32, u32, Vec<u8>);
+
+/// Reads the only mip of a texture whose package has one row of data, by the layout as it is specified.
+fn read_again(header: &[u8], objects: &[u8], format: &str) -> ReadMip {
+    let u32_at = |bytes: &[u8], at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    let u64_at = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+    let name = [&(format.len() as u32 + 1).to_le_bytes()[..], format.as_bytes(), b"\0"].concat();
+    let at = objects.windows(name.len()).position(|bytes| bytes == name).expect("the format as text");
+    // The distance to the end, 16 bytes, width, height and a number of slices come before it.
+    let skip = at - 36;
+    let end = skip + usize::try_from(u64_at(objects, skip)).unwrap();
+    let [first, count, row] = [0, 4, 8].map(|more| u32_at(objects, at + name.len() + more));
+    assert_eq!((first, count, row), (0, 1, 0));
+    // The table of data is the last of the header: its version, the number of rows, and the only one.
+    let (version, size) = [(1, 44), (2, 45)]
+        .into_iter()
+        .find(|(version, size)| {
+            let table = header.len() - size - 8;
+            (u32_at(header, table), u32_at(header, table + 4)) == (*version, 1)
+        })
+        .expect("one row");
+    let fields = header.len() - size + 4 + usize::from(version == 2);
+    let [offset, _, stored, _] = [0, 8, 16, 24].map(|more| u64_at(header, fields + more) as usize);
+    assert_eq!(u32_at(header, header.len() - 4) & 0x40, 0x40, "in the package");
+    assert_eq!(offset, at + name.len() + 12, "behind its number");
+    let after = offset + stored;
+    let [width, height, depth, is_virtual] = [0, 4, 8, 12].map(|more| u32_at(objects, after + more));
+    assert_eq!((depth, is_virtual, after + 16), (1, 0, end));
+    assert_eq!([width, height], [at - 12, at - 8].map(|side| u32_at(objects, side)));
+    (width, height, objects[offset..after].to_vec())
+}
+
+#[test]
+fn a_second_reader_finds_the_largest_mip_of_stripped_textures_of_a_game() {
+    let Some(containers) = corpus("containers/UE5_8") else { return };
+    let mut seen = 0;
+    for form in ["Tagged", "Unversioned"] {
+        let folder = containers.join("IoStore").join(form).join("Uncompressed");
+        let game = importer::open::GameMount::open(&folder, &KeyRing::default(), std::num::NonZeroUsize::MIN);
+        let packages =
+            GamePackages::find(game.unwrap().mount, None, GameOptions::default(), &mut |_| ()).unwrap();
+        for entry in &packages.entries {
+            for texture in packages.open_textures(*entry).unwrap_or_default() {
+                let is_plain = ["T_BC1", "T_BC3", "T_BC4", "T_BC5", "T_BC6H", "T_BC7", "T_BGRA8", "T_G8"];
+                let has_mips = ["T_Mips", "T_Streaming"];
+                if ![&is_plain[..], &has_mips].concat().contains(&texture.name.as_str()) {
+                    continue;
+                }
+                let mip = texture.texture.mips[0];
+                let wanted = (mip.width, mip.height, texture.data(0).unwrap());
+                let files = texture.changed(&TextureChange::Keep(1), true).unwrap().files;
+                let [(_, header), (_, objects)] = &files[..] else { panic!("{} files", files.len()) };
+                let found = read_again(header, objects, &texture.texture.format);
+                assert!(found == wanted, "{form} {}", texture.name);
+                seen += 1;
+            }
+        }
+    }
+    assert_eq!(seen, 20);
+}
