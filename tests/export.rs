@@ -126,7 +126,7 @@ fn a_font_has_a_preset_for_each_instrument_that_sounds() {
         48,
         -25.0,
     ));
-    assert_eq!(font.rows(b"phdr").len(), 3, "two, and the mark at the end");
+    assert_eq!(font.rows(b"phdr").len(), 4, "two, their kit, and the mark at the end");
     assert_eq!(&font.rows(b"phdr")[0][..8], b"Group.A\0");
     assert_eq!((u16_at(&font.rows(b"phdr")[1], 20), u16_at(&font.rows(b"phdr")[1], 22)), (1, 0));
     let zones = font.zones(1);
@@ -136,6 +136,29 @@ fn a_font_has_a_preset_for_each_instrument_that_sounds() {
         assert!(zones[0].contains(&expected), "{expected:?} of {:?}", zones[0]);
     }
     assert_eq!(zones[0].last(), Some(&(53, 1)), "the sample last");
+}
+
+#[test]
+fn a_kit_has_a_key_for_each_sound_at_its_own_pitch_and_plays_it_to_its_end() {
+    let looped = sample("B", vec![ramp(100)], Some((20, 80, LoopMode::Forward)));
+    let font = Font::of(&song(vec![sample("A", vec![ramp(100)], None), looped], 48, -25.0));
+    let kit = &font.rows(b"phdr")[2];
+    assert_eq!((&kit[..4], u16_at(kit, 20), u16_at(kit, 22)), (&b"Kit\0"[..], 0, 128));
+    let zones = font.zones(2);
+    assert_eq!(zones.len(), 2);
+    for (number, key) in [(0, 36), (1, 37)] {
+        let own = [(43, key << 8 | key), (51, 0), (52, -25), (58, key), (53, number as i16)];
+        assert!(own.iter().all(|wanted| zones[number].contains(wanted)), "{:?}", zones[number]);
+    }
+    assert!(zones[0].contains(&(38, 8000)), "as long as the format can");
+    assert!(zones[1].contains(&(38, -5186)), "what loops ends with its key");
+    // 64 sounds a kit, as on channel 10 here.
+    let many = (0..65).map(|number| sample(&format!("S{number}"), vec![ramp(9)], None)).collect();
+    let font = Font::of(&song(many, 60, 0.0));
+    let rows = font.rows(b"phdr");
+    let kits: Vec<_> = rows[..rows.len() - 1].iter().filter(|row| u16_at(row, 22) == 128).collect();
+    assert_eq!(kits.iter().map(|row| u16_at(row, 20)).collect::<Vec<_>>(), [0, 1]);
+    assert_eq!((font.zones(65).len(), font.zones(66).len()), (64, 1));
 }
 
 #[test]
@@ -161,6 +184,8 @@ fn stereo_is_two_linked_samples_at_both_sides() {
     assert_eq!((u16_at(&rows[1], 42), u16_at(&rows[1], 44)), (0, 2));
     let zones = font.zones(0);
     assert!(zones[0].contains(&(17, -500)) && zones[0].contains(&(53, 0)));
+    // As loud as one in the middle: 3 dB softer, which players make of 7.5.
+    assert!(zones.iter().all(|zone| zone.contains(&(48, 75))), "{zones:?}");
     assert!(zones[1].contains(&(17, 500)) && zones[1].contains(&(53, 1)));
 }
 
@@ -346,8 +371,8 @@ fn a_font_with_gains_above_0_db_is_softer_as_a_whole() {
         let font = Font::of(&of_part(layers));
         font.zones(0).iter().map(|zone| zone.iter().find(|(kind, _)| *kind == 48).unwrap().1).collect()
     };
-    assert_eq!(attenuations([12.0, 0.0, 6.0, -3.0]), [0, 120, 60, 150]);
-    assert_eq!(attenuations([-1.0, -2.0, -3.0, -4.0]), [10, 20, 30, 40], "what is soft stays so");
+    assert_eq!(attenuations([12.0, 0.0, 6.0, -3.0]), [0, 300, 150, 375]);
+    assert_eq!(attenuations([-1.0, -2.0, -3.0, -4.0]), [25, 50, 75, 100], "what is soft stays so");
 }
 
 #[test]

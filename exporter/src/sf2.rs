@@ -6,9 +6,12 @@
 //!            └─ LIST pdta   presets → instruments → samples, nine tables with an end mark each
 //! ```
 //!
-//! Presets are numbered through: 128 a bank. A stereo sample is two linked ones. The format knows forward loops only,
-//! wants 32 frames at least and eight frames that fit before and after; so what repeats is written out until that is
-//! so, and forward and back becomes one long forward. It sounds the same: nothing after the loop is ever heard.
+//! Presets are numbered through: 128 a bank. Bank 128 has the same sounds as kits, 64 in each: every sound has a key of
+//! its own, from 36 on, and what does not repeat plays to its end.
+//!
+//! A stereo sample is two linked ones. The format knows forward loops only, wants 32 frames at least and eight frames
+//! that fit before and after; so what repeats is written out until that is so, and forward and back becomes one long
+//! forward. It sounds the same: nothing after the loop is ever heard.
 //!
 //! Nor does it know of turns, chance and variation: of what is chosen among, the preset has the first or most likely,
 //! in the middle of its ranges. [`chooses`] says of which instruments that is so.
