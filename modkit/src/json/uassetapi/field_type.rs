@@ -197,7 +197,7 @@ pub(super) fn read_object(reader: &mut BytesReader<'_, '_>, class: &str) -> Opti
 /// Writes a property that is an object of a class.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub(super) fn write_object(writer: &mut BytesWriter<'_>, class: &str, json: &Json) -> Result<(), Fault> {
     let own = object_type_of(class)
         .ok_or_else(|| Fault::new(format!("properties of type {class} are not read")))?;
