@@ -6,7 +6,7 @@ use benches::stage::{BLOCK, Stage, checked, noise};
 use benches::{Thing, by_turns, is_measuring};
 use engine::Quality;
 use fixtures::songs::{curve, looped, mono, repeating, unmoved};
-use song::{Articulation, FadeStart, LoopMode, LowPass, Sample};
+use song::{FadeStart, LoopMode, LowPass, Sample, TrackerArticulation};
 
 /// Voices, and whether each has a recording of its own.
 const CROWDS: [(usize, bool); 5] = [(32, false), (256, false), (1024, false), (4096, false), (4096, true)];
@@ -59,7 +59,8 @@ fn moving() {
     for quality in Quality::ALL {
         let kinds = [None, Some(curved()), Some(filtered())];
         let mut stages = kinds.map(|articulation| {
-            let set = || Stage::moving(quality.into(), &sample, articulation.clone(), 256, -7..=7);
+            let set =
+                || Stage::moving(quality.into(), &sample, articulation.clone().map(Into::into), 256, -7..=7);
             checked(set).0
         });
         let rounds = stages.iter_mut().map(|stage| -> Thing<'_> {
@@ -74,9 +75,9 @@ fn moving() {
 }
 
 /// In volume, pan and pitch, without end.
-fn curved() -> Articulation {
+fn curved() -> TrackerArticulation {
     let curve = |from, to| Some(curve(&[(0, from), (9, to)], repeating(0, 9)));
-    Articulation {
+    TrackerArticulation {
         volume: curve(64, 40),
         pan: curve(-20, 20),
         pitch: curve(0, 3),
@@ -85,7 +86,7 @@ fn curved() -> Articulation {
 }
 
 /// In volume, pan and pitch, without end, through a filter that moves.
-fn filtered() -> Articulation {
+fn filtered() -> TrackerArticulation {
     let (cutoff, filter) = (curved().pan, LowPass { cutoff: 100.0, resonance: 40.0 });
-    Articulation { cutoff, filter, ..curved() }
+    TrackerArticulation { cutoff, filter, ..curved() }
 }

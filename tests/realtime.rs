@@ -30,6 +30,6 @@ fn bank(seed: u64) -> Arc<Bank> {
     ];
     let still = samples.into_iter().map(|sample| (sample, None));
     let moved = sustained(mono(values), 1000, 3999, LoopMode::PingPong);
-    let all = still.chain([(moved, Some(moving()))]).collect();
+    let all = still.chain([(moved, Some(moving().into()))]).collect();
     Arc::new(Bank::prepare(&some_articulated(all, Envelope::default())).unwrap())
 }

@@ -13,7 +13,7 @@ use song::module::{
     CellNote, Dialect, DuplicateCheck, Effect, FrequencyMode, LfoWave, NewNoteAction, Order, SampleSource,
     SampleTuning, Span, VibratoSweep, VolumeCommand,
 };
-use song::{Articulation, FadeStart, Key, PitchLfo, Recording, Song};
+use song::{FadeStart, Key, PitchLfo, Recording, Song, TrackerArticulation};
 use unreal::Memory;
 
 fn open(bytes: &[u8]) -> SoundFile {
@@ -111,9 +111,9 @@ fn instruments_of_both_ages_keep_what_they_say() {
 }
 
 /// Returns how notes of a sound move.
-fn articulation(song: &Song, instrument: usize) -> Articulation {
+fn articulation(song: &Song, instrument: usize) -> TrackerArticulation {
     let index = song.instruments()[instrument].zones()[0].articulation().expect("it moves");
-    song.articulations()[index.get()].clone()
+    song.articulations()[index.get()].tracker().expect("a module's").clone()
 }
 
 #[test]

@@ -30,7 +30,11 @@ mod units;
 mod zone;
 mod zone_tree;
 
-pub use articulation::{Articulation, FadeStart, LowPass, PitchLfo};
+pub use articulation::{
+    Articulation, Choke, ChokeMode, EnvelopeSegment, FadeStart, FilterKind, FilterParams, Lfo, LfoShape,
+    LowPass, ModulationDepths, ModulationEnvelope, ModulationLfo, NoteScaling, PitchLfo, SamplerArticulation,
+    SegmentCurve, SegmentEnvelope, TrackerArticulation,
+};
 pub use fm_patch::FmPatch;
 pub use instrument::{Envelope, Instrument};
 pub use invalid::Invalid;

@@ -12,8 +12,8 @@ use fixtures::songs::{
 use proptest::prelude::*;
 use song::module::{LfoWave, VibratoSweep};
 use song::{
-    Articulation, Cents, Decibels, Envelope, FadeStart, Frames, InstrumentIndex, Key, LoopMode, LowPass, Pan,
-    PitchLfo, Song, TickLoops, Velocity,
+    Cents, Decibels, Envelope, FadeStart, Frames, InstrumentIndex, Key, LoopMode, LowPass, Pan, PitchLfo,
+    Song, TickLoops, TrackerArticulation, Velocity,
 };
 
 const LENGTH: u64 = 6000;
@@ -70,19 +70,19 @@ fn song(seed: u64, envelope: Envelope) -> Song {
         (looped(stereo_float(floats(900), floats(900)), 100, 830, LoopMode::Forward), filtered()),
     ];
     let still = samples.into_iter().map(|sample| (sample, None));
-    let moving = moving.map(|(sample, articulation)| (sample, Some(articulation)));
+    let moving = moving.map(|(sample, articulation)| (sample, Some(articulation.into())));
     some_articulated(still.chain(moving).collect(), envelope)
 }
 
 /// Ticks of some 200 frames, so that many of them pass.
-fn ticking(fade_start: FadeStart) -> Articulation {
-    Articulation { tick: Duration::from_micros(4321), ..unmoved(fade_start) }
+fn ticking(fade_start: FadeStart) -> TrackerArticulation {
+    TrackerArticulation { tick: Duration::from_micros(4321), ..unmoved(fade_start) }
 }
 
 const STRAIGHT: TickLoops = TickLoops { held: None, released: None, wait_at: None, sustained_until: None };
 
-fn curved() -> Articulation {
-    Articulation {
+fn curved() -> TrackerArticulation {
+    TrackerArticulation {
         volume: Some(curve(&[(0, 20), (3, 64), (9, 3)], sustaining(3, 3))),
         pan: Some(curve(&[(0, -32), (2, 30), (5, 0)], repeating(0, 5))),
         pitch: Some(curve(&[(0, 3), (4, -9)], STRAIGHT)),
@@ -91,8 +91,8 @@ fn curved() -> Articulation {
     }
 }
 
-fn filtered() -> Articulation {
-    Articulation {
+fn filtered() -> TrackerArticulation {
+    TrackerArticulation {
         cutoff: Some(curve(&[(0, -20), (7, 32)], repeating(0, 7))),
         filter: LowPass { cutoff: 90.0, resonance: 80.0 },
         volume: Some(curve(&[(0, 64)], STRAIGHT)),

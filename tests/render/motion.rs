@@ -7,8 +7,8 @@ use fixtures::signal::sine;
 use fixtures::songs::{articulated, curve, looped, mono_float, of, sustained, sustaining, unmoved};
 use song::module::{LfoWave, VibratoSweep};
 use song::{
-    Articulation, Decibels, FadeStart, Frames, LoopMode, LowPass, Pan, PitchLfo, Sample, Song, TickEnvelope,
-    TickLoops,
+    Decibels, FadeStart, Frames, LoopMode, LowPass, Pan, PitchLfo, Sample, Song, TickEnvelope, TickLoops,
+    TrackerArticulation,
 };
 
 use super::rig::{Rig, frame};
@@ -27,13 +27,13 @@ fn tone(hz: f64) -> Sample {
     looped(mono_float(frames), 0, 48_000, LoopMode::Forward)
 }
 
-fn playing(sample: Sample, articulation: Articulation) -> Rig {
+fn playing(sample: Sample, articulation: TrackerArticulation) -> Rig {
     let mut rig = Rig::new(&articulated(vec![(sample, articulation)]));
     rig.play(0, 0);
     rig
 }
 
-fn it() -> Articulation {
+fn it() -> TrackerArticulation {
     unmoved(FadeStart::AtEnvelopeEnd)
 }
 
@@ -66,7 +66,7 @@ fn ends(rig: &mut Rig) -> Vec<u64> {
 
 #[test]
 fn an_articulation_that_changes_nothing_changes_no_bit() {
-    let still = Articulation { volume: envelope(&[(0, 64), (9, 64)], None), ..it() };
+    let still = TrackerArticulation { volume: envelope(&[(0, 64), (9, 64)], None), ..it() };
     let mut moved = playing(tone(440.0), still);
     let mut plain = Rig::new(&of(vec![tone(440.0)]));
     plain.play(0, 0);
@@ -76,7 +76,7 @@ fn an_articulation_that_changes_nothing_changes_no_bit() {
 #[test]
 fn volume_follows_its_points() {
     let volume = envelope(&[(0, 64), (1, 0), (2, 32)], None);
-    let heard = playing(constant(0.5), Articulation { volume, ..it() }).left(4 * TICK as u64);
+    let heard = playing(constant(0.5), TrackerArticulation { volume, ..it() }).left(4 * TICK as u64);
     for (frame, wanted) in [(0, 0.5), (TICK / 2, 0.25), (TICK, 0.0), (3 * TICK / 2, 0.125), (2 * TICK, 0.25)]
     {
         assert!(near(heard[frame], wanted), "{} at {frame}", heard[frame]);
@@ -88,7 +88,7 @@ fn volume_follows_its_points() {
 #[test]
 fn a_note_stays_where_its_volume_sustains_and_ends_with_it() {
     let volume = envelope(&[(0, 64), (1, 32), (3, 0)], Some([1, 1]));
-    let mut rig = Rig::new(&articulated(vec![(constant(0.5), Articulation { volume, ..it() })]));
+    let mut rig = Rig::new(&articulated(vec![(constant(0.5), TrackerArticulation { volume, ..it() })]));
     let note = rig.play(0, 0);
     rig.controller.note_off(note, frame(5000)).unwrap();
     let heard = rig.left(8000);
@@ -102,7 +102,8 @@ fn a_note_stays_where_its_volume_sustains_and_ends_with_it() {
 
 #[test]
 fn a_released_note_fades_by_its_fadeout() {
-    let mut rig = Rig::new(&articulated(vec![(constant(0.5), Articulation { fadeout: 16_384, ..it() })]));
+    let mut rig =
+        Rig::new(&articulated(vec![(constant(0.5), TrackerArticulation { fadeout: 16_384, ..it() })]));
     let note = rig.play(0, 0);
     // In the middle of the third tick.
     let off = 5 * TICK / 2;
@@ -118,7 +119,8 @@ fn a_released_note_fades_by_its_fadeout() {
 fn a_note_of_impulse_tracker_fades_when_its_volume_is_over_and_one_of_fasttracker_stays() {
     let volume = envelope(&[(0, 64), (1, 32)], None);
     let heard = |fade_start| {
-        let articulation = Articulation { volume: volume.clone(), fadeout: 16_384, ..unmoved(fade_start) };
+        let articulation =
+            TrackerArticulation { volume: volume.clone(), fadeout: 16_384, ..unmoved(fade_start) };
         playing(constant(0.5), articulation).left(4 * TICK as u64)
     };
     assert!(near(heard(FadeStart::AtEnvelopeEnd)[2 * TICK], 0.125));
@@ -128,7 +130,7 @@ fn a_note_of_impulse_tracker_fades_when_its_volume_is_over_and_one_of_fasttracke
 #[test]
 fn without_an_end_of_its_own_a_released_note_fades_like_any() {
     let pan = envelope(&[(0, 0)], None);
-    let mut rig = Rig::new(&articulated(vec![(constant(0.5), Articulation { pan, ..it() })]));
+    let mut rig = Rig::new(&articulated(vec![(constant(0.5), TrackerArticulation { pan, ..it() })]));
     let note = rig.play(0, 0);
     rig.controller.note_off(note, frame(1000)).unwrap();
     rig.left(5000);
@@ -139,7 +141,7 @@ fn without_an_end_of_its_own_a_released_note_fades_like_any() {
 fn pan_goes_as_far_as_there_is_room() {
     let pan = envelope(&[(0, 0), (1, 32), (2, -32)], None);
     let heard = |own: f32| {
-        let song = articulated(vec![(constant(0.5), Articulation { pan: pan.clone(), ..it() })]);
+        let song = articulated(vec![(constant(0.5), TrackerArticulation { pan: pan.clone(), ..it() })]);
         let mut rig = Rig::new(&song);
         let note = engine::Note { pan: Pan::new(own).unwrap(), ..Rig::note(0, 0) };
         rig.controller.note_on(note).unwrap();
@@ -158,7 +160,7 @@ fn pan_goes_as_far_as_there_is_room() {
 #[test]
 fn pitch_goes_up_by_half_semitones_in_steps() {
     let pitch = envelope(&[(0, 0), (50, 0), (50, 24)], None);
-    let heard = playing(tone(480.0), Articulation { pitch, ..it() }).left(100 * TICK as u64);
+    let heard = playing(tone(480.0), TrackerArticulation { pitch, ..it() }).left(100 * TICK as u64);
     let [low, high] = [0, 50].map(|tick| turns(&heard[tick * TICK..][..48_000]));
     assert!((479..=481).contains(&low) && (959..=961).contains(&high), "{low} {high}");
 }
@@ -166,11 +168,11 @@ fn pitch_goes_up_by_half_semitones_in_steps() {
 #[test]
 fn a_filter_takes_away_what_lies_above_its_cutoff_and_an_envelope_closes_it() {
     let filter = LowPass { cutoff: 60.0, resonance: 0.0 };
-    let of = |hz: f64, articulation: Articulation| playing(tone(hz), articulation).left(48_000);
-    let [low, high] = [50.0, 6000.0].map(|hz| power(&of(hz, Articulation { filter, ..it() })));
+    let of = |hz: f64, articulation: TrackerArticulation| playing(tone(hz), articulation).left(48_000);
+    let [low, high] = [50.0, 6000.0].map(|hz| power(&of(hz, TrackerArticulation { filter, ..it() })));
     assert!(low > 0.12 && high < 0.001, "{low} {high}");
     let cutoff = envelope(&[(0, 32), (25, -32)], None);
-    let heard = of(1000.0, Articulation { cutoff, ..it() });
+    let heard = of(1000.0, TrackerArticulation { cutoff, ..it() });
     let powers: Vec<f32> = heard[..25 * TICK].chunks(5 * TICK).map(power).collect();
     assert!(powers[1..].is_sorted_by(|one, two| one > two), "{powers:?}");
     assert!(power(&heard[25 * TICK..]) < 0.01 * powers[0]);
@@ -180,7 +182,7 @@ fn a_filter_takes_away_what_lies_above_its_cutoff_and_an_envelope_closes_it() {
 fn a_filtered_sound_rings_out_after_its_end() {
     let filter = LowPass { cutoff: 40.0, resonance: 100.0 };
     let click = mono_float([&[0.0; 10][..], &[0.9; 2], &[0.0; 10]].concat());
-    let mut rig = playing(click, Articulation { filter, ..it() });
+    let mut rig = playing(click, TrackerArticulation { filter, ..it() });
     let heard = rig.left(1000);
     assert_eq!(ends(&mut rig), [22]);
     assert!(power(&heard[40..100]) > 0.0 && heard[22 + 240..].iter().all(|&value| value == 0.0));
@@ -199,7 +201,7 @@ fn a_vibrato_of_its_own_swings_around_the_pitch() {
         sweep: VibratoSweep::Ticks(0),
     };
     let heard =
-        playing(tone(480.0), Articulation { vibrato: Some(vibrato), ..unmoved(FadeStart::AtRelease) })
+        playing(tone(480.0), TrackerArticulation { vibrato: Some(vibrato), ..unmoved(FadeStart::AtRelease) })
             .left(48_000);
     let [up, down] =
         [0, 8].map(|tick| turns(&heard[tick * TICK..][..8 * TICK]) as f64 / (8 * TICK) as f64 * 48_000.0);
@@ -271,7 +273,7 @@ fn a_sustain_loop_that_goes_to_and_fro_is_left_without_a_jump() {
 #[test]
 fn a_note_with_another_release_fades_by_that_and_one_with_another_attack_as_it_would() {
     let ends_with = |attack, release| {
-        let articulation = Articulation { fadeout: 16_384, ..it() };
+        let articulation = TrackerArticulation { fadeout: 16_384, ..it() };
         let mut rig = Rig::new(&articulated(vec![(constant(0.5), articulation)]));
         let (attack, release) = (Duration::from_millis(attack), Duration::from_millis(release));
         let envelope = Some(song::Envelope { attack, release });
@@ -286,7 +288,7 @@ fn a_note_with_another_release_fades_by_that_and_one_with_another_attack_as_it_w
 
 #[test]
 fn a_panic_silences_what_would_play_out() {
-    let mut rig = playing(constant(0.5), Articulation { fadeout: 1, ..it() });
+    let mut rig = playing(constant(0.5), TrackerArticulation { fadeout: 1, ..it() });
     rig.controller.all_notes_off(None).unwrap();
     assert!(rig.left(1000)[999] > 0.49);
     rig.controller.all_sound_off();
@@ -297,7 +299,7 @@ fn a_panic_silences_what_would_play_out() {
 #[test]
 fn a_note_keeps_its_gain_and_velocity() {
     let song: Song =
-        articulated(vec![(constant(0.5), Articulation { pan: envelope(&[(0, 0)], None), ..it() })]);
+        articulated(vec![(constant(0.5), TrackerArticulation { pan: envelope(&[(0, 0)], None), ..it() })]);
     let mut rig = Rig::new(&song);
     let note = engine::Note { gain: Decibels::new(-6.0).unwrap(), ..Rig::note(0, 0) };
     rig.controller.note_on(note).unwrap();

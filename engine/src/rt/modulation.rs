@@ -14,7 +14,7 @@ mod curve;
 pub(crate) mod drive;
 mod filter;
 
-use song::{Articulation, Hz, LowPass, TickEnvelope};
+use song::{Hz, LowPass, TickEnvelope, TrackerArticulation};
 
 use crate::pan;
 use crate::rt::grid::CELL;
@@ -129,7 +129,12 @@ impl Modulation {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn new(articulation: &Articulation, sides: (f32, f32), is_mono: bool, seed: u32) -> Self {
+    pub(crate) fn new(
+        articulation: &TrackerArticulation,
+        sides: (f32, f32),
+        is_mono: bool,
+        seed: u32,
+    ) -> Self {
         let (gain, pan) = pan::gain_and_pan(sides, is_mono);
         let curve = |envelope: &Option<TickEnvelope>, neutral| EnvelopeCurve::new(envelope.as_ref(), neutral);
         let mut modulation = Self {
@@ -173,7 +178,7 @@ impl Modulation {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn release(&mut self, articulation: &Articulation) {
+    pub(crate) fn release(&mut self, articulation: &TrackerArticulation) {
         if !std::mem::take(&mut self.is_held) {
             return;
         }
@@ -211,7 +216,7 @@ impl Modulation {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn begin_segment(&mut self, articulation: &Articulation, rate: Hz) -> f64 {
+    pub(crate) fn begin_segment(&mut self, articulation: &TrackerArticulation, rate: Hz) -> f64 {
         let rate = f64::from(rate.get());
         // Rounded up, so that a tick of a whole number of frames has no more of them.
         let pace = (TICK as f64 / (articulation.tick.as_secs_f64() * rate)).ceil() as u64;
@@ -237,7 +242,7 @@ impl Modulation {
     /// Returns the curves, each with the envelope that it follows if there is one.
     fn curves<'a>(
         &mut self,
-        articulation: &'a Articulation,
+        articulation: &'a TrackerArticulation,
     ) -> [(&mut EnvelopeCurve, Option<&'a TickEnvelope>); 4] {
         [
             (&mut self.volume, articulation.volume.as_ref()),
@@ -247,7 +252,7 @@ impl Modulation {
         ]
     }
 
-    fn step(&mut self, articulation: &Articulation) {
+    fn step(&mut self, articulation: &TrackerArticulation) {
         let is_held = self.is_held;
         for (curve, envelope) in self.curves(articulation) {
             curve.step(envelope, is_held);
@@ -258,7 +263,7 @@ impl Modulation {
     }
 
     /// Sees whether the volume has come to its end.
-    fn end(&mut self, articulation: &Articulation) {
+    fn end(&mut self, articulation: &TrackerArticulation) {
         if let Some(level) = self.volume.end(articulation.volume.as_ref(), self.is_held) {
             if level == 0.0 {
                 self.fade = Fade { is_on: true, from: 0.0, to: 0.0 };
@@ -303,7 +308,7 @@ impl Modulation {
     /// Safe.
     pub(crate) fn mix(
         &mut self,
-        articulation: &Articulation,
+        articulation: &TrackerArticulation,
         line: LinearRamp,
         [left, right]: [&mut [f32]; 2],
         [to_left, to_right]: [&mut [f32]; 2],

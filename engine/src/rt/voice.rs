@@ -2,7 +2,7 @@ mod render;
 
 use std::sync::Arc;
 
-use song::{Articulation, Hz, SampleIndex};
+use song::{Hz, SampleIndex, TrackerArticulation};
 
 use crate::bank::BankHandle;
 use crate::config::Interpolation;
@@ -138,8 +138,8 @@ impl Voice {
         Some(Modulation::new(articulation, sides, is_mono, self.start.note.get() as u32))
     }
 
-    fn articulation(&self) -> Option<&Articulation> {
-        self.start.bank.articulation(self.start.articulation?)
+    fn articulation(&self) -> Option<&TrackerArticulation> {
+        self.start.bank.articulation(self.start.articulation?)?.tracker()
     }
 
     /// Returns how its loudness decays from the present frame on, whatever the recording does; level unless it is

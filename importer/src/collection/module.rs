@@ -245,7 +245,7 @@ impl Articulations {
         let Some(articulation) = articulation else { return Ok(None) };
         limits.take(bytes(ARTICULATION), 0, "envelopes")?;
         let index = ArticulationIndex::new(self.found.len());
-        self.found.push(articulation);
+        self.found.push(articulation.into());
         Ok(Some(index))
     }
 }

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use song::module::{BreakpointEnvelope, Dialect, Globals, InitialFilter, Instrument, ModuleWriter, Sample};
-use song::{Articulation, FadeStart, LowPass};
+use song::{FadeStart, LowPass, TrackerArticulation};
 
 use super::filter::FilterModel;
 use super::{pitch_lfo, tick_envelope};
@@ -22,7 +22,7 @@ pub fn articulation(
     globals: &Globals,
     instrument: Option<&Instrument>,
     sample: &Sample,
-) -> Option<Articulation> {
+) -> Option<TrackerArticulation> {
     let tempo = if globals.tempo == 0 { DEFAULT_TEMPO } else { globals.tempo };
     let envelope = |of: fn(&Instrument) -> Option<&BreakpointEnvelope>| {
         let found = instrument.and_then(of).filter(|envelope| envelope.is_on());
@@ -31,7 +31,7 @@ pub fn articulation(
     let volume = envelope(|instrument| instrument.volume.as_ref());
     let fadeout = instrument.map_or(0, |instrument| instrument.fadeout);
     let tick = Duration::from_micros(2_500_000).checked_div(tempo.clamp(MIN_TEMPO, MAX_TEMPO).into());
-    let articulation = Articulation {
+    let articulation = TrackerArticulation {
         tick: tick.unwrap_or_default(),
         // Without a volume envelope FastTracker 2 cuts a released note.
         fadeout: if dialect == Dialect::FastTracker2 && volume.is_none() { 0 } else { fadeout },
@@ -76,7 +76,7 @@ mod tests {
         Instrument { volume, fadeout, ..Instrument::plain(keys) }
     }
 
-    fn of(dialect: Dialect, instrument: &Instrument) -> Option<Articulation> {
+    fn of(dialect: Dialect, instrument: &Instrument) -> Option<TrackerArticulation> {
         let (writer, sample) = (ModuleWriter::default(), Sample::silent(SampleSource::Silent));
         articulation(dialect, &writer, &Globals::default(), Some(instrument), &sample)
     }

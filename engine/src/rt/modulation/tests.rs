@@ -6,20 +6,25 @@ use song::{FadeStart, TickLoops};
 use super::*;
 
 /// Returns a volume that rises to full within so many ticks, of 10 frames at a rate of 1000.
-fn rising(ticks: u16, loops: TickLoops) -> Articulation {
-    Articulation {
+fn rising(ticks: u16, loops: TickLoops) -> TrackerArticulation {
+    TrackerArticulation {
         tick: Duration::from_millis(10),
         volume: Some(curve(&[(0, 0), (ticks, 64)], loops)),
         ..unmoved(FadeStart::AtEnvelopeEnd)
     }
 }
 
-fn begun(articulation: &Articulation) -> Modulation {
+fn begun(articulation: &TrackerArticulation) -> Modulation {
     Modulation::new(articulation, (1.0, 1.0), true, 0)
 }
 
 /// Returns what a constant becomes in so many frames, asked for as many at a time.
-fn poured(modulation: &mut Modulation, articulation: &Articulation, frames: usize, most: usize) -> Vec<f32> {
+fn poured(
+    modulation: &mut Modulation,
+    articulation: &TrackerArticulation,
+    frames: usize,
+    most: usize,
+) -> Vec<f32> {
     let (mut heard, line) = (Vec::new(), LinearRamp { from: 1.0, slope: 0.0, at: 0 });
     while heard.len() < frames {
         if modulation.remaining() == 0 {
@@ -38,7 +43,7 @@ fn poured(modulation: &mut Modulation, articulation: &Articulation, frames: usiz
 #[test]
 fn ticks_come_when_they_should_however_many_there_were() {
     let articulation =
-        Articulation { tick: Duration::from_nanos(9_973_123), ..rising(60_000, TickLoops::default()) };
+        TrackerArticulation { tick: Duration::from_nanos(9_973_123), ..rising(60_000, TickLoops::default()) };
     let mut modulation = begun(&articulation);
     poured(&mut modulation, &articulation, 500_000, usize::MAX);
     // 500 s in ticks.
@@ -71,7 +76,7 @@ fn a_leg_that_is_cut_goes_on_from_where_it_is() {
 
 #[test]
 fn a_second_release_changes_nothing() {
-    let articulation = Articulation { fadeout: 3277, ..unmoved(FadeStart::AtEnvelopeEnd) };
+    let articulation = TrackerArticulation { fadeout: 3277, ..unmoved(FadeStart::AtEnvelopeEnd) };
     let mut modulation = begun(&articulation);
     modulation.release(&articulation);
     let first = poured(&mut modulation.clone(), &articulation, 60, usize::MAX);
@@ -81,7 +86,7 @@ fn a_second_release_changes_nothing() {
 
 #[test]
 fn a_released_voice_tells_how_fast_it_fades() {
-    let articulation = Articulation {
+    let articulation = TrackerArticulation {
         tick: Duration::from_millis(10),
         fadeout: 16_384,
         ..unmoved(FadeStart::AtEnvelopeEnd)
@@ -97,7 +102,7 @@ fn a_released_voice_tells_how_fast_it_fades() {
 #[test]
 fn what_is_silent_at_the_end_of_its_volume_is_over() {
     let volume = Some(curve(&[(0, 64), (2, 0)], TickLoops::default()));
-    let articulation = Articulation { volume, ..rising(1, TickLoops::default()) };
+    let articulation = TrackerArticulation { volume, ..rising(1, TickLoops::default()) };
     let mut modulation = begun(&articulation);
     poured(&mut modulation, &articulation, 19, usize::MAX);
     assert!(!modulation.is_over());

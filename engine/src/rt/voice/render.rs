@@ -1,4 +1,4 @@
-use song::{Articulation, Hz};
+use song::{Hz, TrackerArticulation};
 
 use super::{FADE, Voice};
 use crate::bank::{PreparedSample, Tail};
@@ -70,7 +70,8 @@ impl Voice {
     ) -> RenderOutcome {
         let Modulated { modulation, scratch } = modulated;
         let mut outcome = RenderOutcome::default();
-        let articulation = self.start.articulation.and_then(|index| self.start.bank.articulation(index));
+        let articulation =
+            self.start.articulation.and_then(|index| self.start.bank.articulation(index)?.tracker());
         let Some(track) = self.start.bank.track(self.start.track) else {
             return RenderOutcome { ended: Some(0), is_over: true };
         };
@@ -136,7 +137,7 @@ impl Voice {
                     && !(is_driven && modulation.drive().swap().is_some()) =>
                 {
                     outcome.ended = Some(done);
-                    let rings = articulation.is_some_and(Articulation::is_filtered)
+                    let rings = articulation.is_some_and(TrackerArticulation::is_filtered)
                         || is_driven && modulation.drive().is_filtered();
                     self.remaining = Some(if rings { u32::MAX } else { self.rest_of(track) });
                     self.envelope.fade(FADE.frames(rate));
