@@ -5,7 +5,7 @@ use std::sync::Arc;
 use engine::Bank;
 use fixtures::allocator::Counting;
 use fixtures::signal::Noise;
-use fixtures::songs::{looped, mono, moving, some_articulated, stereo_float, sustained};
+use fixtures::songs::{looped, mono, moving, shaped, some_articulated, stereo_float, sustained};
 use song::{Envelope, LoopMode};
 
 mod realtime {
@@ -18,7 +18,7 @@ mod realtime {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Returns two loops, a recording that ends, and one that moves and leaves its loop.
+/// Returns two loops, a recording that ends, one that moves and leaves its loop, and one that moves as a sampler's.
 fn bank(seed: u64) -> Arc<Bank> {
     let mut noise = Noise::new(seed);
     let values: Vec<i16> = (0..4000).map(|_| noise.bits() as i16).collect();
@@ -29,7 +29,8 @@ fn bank(seed: u64) -> Arc<Bank> {
         stereo_float(floats.clone(), floats),
     ];
     let still = samples.into_iter().map(|sample| (sample, None));
+    let shape = (looped(mono(values.clone()), 700, 3000, LoopMode::Forward), Some(shaped().into()));
     let moved = sustained(mono(values), 1000, 3999, LoopMode::PingPong);
-    let all = still.chain([(moved, Some(moving().into()))]).collect();
+    let all = still.chain([(moved, Some(moving().into())), shape]).collect();
     Arc::new(Bank::prepare(&some_articulated(all, Envelope::default())).unwrap())
 }

@@ -7,6 +7,7 @@ mod floors;
 mod limits;
 mod motion;
 mod rig;
+mod sampler;
 mod seams;
 mod silence;
 mod strips;

@@ -86,7 +86,12 @@ impl Bank {
     pub(crate) fn ends(&self, zone: &Zone, track: u32) -> bool {
         let articulation = zone.articulation().and_then(|index| self.articulations.get(index.get()));
         let after = self.track(track).and_then(|track| track.release_track);
-        articulation.is_some_and(Articulation::ends) || after.is_some_and(|after| !self.repeats(after))
+        // What does not know of keys goes on to the end of its recording.
+        let plays_on =
+            matches!(articulation, Some(Articulation::Sampler(of)) if of.amplitude.release().is_none());
+        articulation.is_some_and(Articulation::ends)
+            || after.is_some_and(|after| !self.repeats(after))
+            || plays_on && !self.repeats(track)
     }
 
     /// Returns whether a track repeats.

@@ -4,7 +4,7 @@ use std::num::NonZeroU16;
 use std::sync::Arc;
 use std::time::Duration;
 
-use song::{ArticulationIndex, FmPatch, Frames, Hz, LowPass};
+use song::{ArticulationIndex, FmPatch, Frames, Hz, Key, LowPass, Velocity};
 
 use crate::bank::BankHandle;
 use crate::config::Interpolation;
@@ -108,9 +108,18 @@ pub(crate) struct Start {
     pub(crate) strip: StripIndex,
     /// How it moves, by the bank's articulations.
     pub(crate) articulation: Option<ArticulationIndex>,
+    /// What its articulation may depend on.
+    pub(crate) played: NotePlayed,
     pub(crate) course: Course,
     /// Another than the engine's.
     pub(crate) interpolation: Option<Interpolation>,
+}
+
+/// The key and velocity of a note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NotePlayed {
+    pub(crate) key: Key,
+    pub(crate) velocity: Velocity,
 }
 
 /// How a driven voice sounds from a frame on.

@@ -1,3 +1,4 @@
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use crate::module::Module;
@@ -6,20 +7,21 @@ use crate::{Articulation, Instrument, Invalid, Sample};
 macro_rules! index {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
+        // One more than the index, so that an option takes no more memory.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(u32);
+        pub struct $name(NonZeroU32);
 
         impl $name {
             /// Counted from 0. One that is larger than any song becomes the largest there is, which no song has either.
             #[must_use]
             pub fn new(index: usize) -> Self {
-                Self(u32::try_from(index).unwrap_or(u32::MAX))
+                Self(NonZeroU32::MIN.saturating_add(u32::try_from(index).unwrap_or(u32::MAX)))
             }
 
             /// Returns the index, counted from 0.
             #[must_use]
             pub const fn get(self) -> usize {
-                self.0 as usize
+                (self.0.get() - 1) as usize
             }
         }
     };

@@ -98,7 +98,7 @@ impl Player {
                 let key = Key::new(30 + self.noise.below(70) as u8).unwrap();
                 let velocity = Velocity::new(1 + self.noise.below(127) as u8).unwrap();
                 let soon = Frames::new(controller.now().get() + self.noise.below(2000) as u64);
-                let note = Note::new(InstrumentIndex::new(self.noise.below(4)), key, velocity);
+                let note = Note::new(InstrumentIndex::new(self.noise.below(5)), key, velocity);
                 let note = if self.noise.below(2) == 0 { note } else { note.at(soon) };
                 self.sounding.extend(controller.note_on(note));
             }

@@ -6,14 +6,15 @@ use std::time::Duration;
 use engine::{Bank, ChannelStrip, Config, Interpolation, Note, NoteId, StripIndex};
 use fixtures::signal::{Noise, fingerprint};
 use fixtures::songs::{
-    at_rate, curve, looped, mono, mono_float, repeating, some_articulated, stereo_float, sustained,
-    sustaining, unmoved,
+    at_rate, curve, looped, mono, mono_float, repeating, segment, shaped, some_articulated, stereo_float,
+    sustained, sustaining, unmoved,
 };
 use proptest::prelude::*;
 use song::module::{LfoWave, VibratoSweep};
 use song::{
-    Cents, Decibels, Envelope, FadeStart, Frames, InstrumentIndex, Key, LoopMode, LowPass, Pan, PitchLfo,
-    Song, TickLoops, TrackerArticulation, Velocity,
+    Articulation, Cents, Decibels, Envelope, FadeStart, Frames, InstrumentIndex, Key, LoopMode, LowPass, Pan,
+    PitchLfo, Sample, SamplerArticulation, SegmentCurve, SegmentEnvelope, Song, TickLoops,
+    TrackerArticulation, Velocity,
 };
 
 const LENGTH: u64 = 6000;
@@ -39,7 +40,7 @@ enum Deed {
 }
 
 fn actions() -> impl Strategy<Value = Vec<(u64, Deed)>> {
-    let play = (0_usize..9, 36_u8..90, 1_u8..=127, 0_u16..3)
+    let play = (0_usize..11, 36_u8..90, 1_u8..=127, 0_u16..3)
         .prop_map(|(instrument, key, velocity, strip)| Deed::Play { instrument, key, velocity, strip });
     let part = |range: std::ops::Range<i16>| prop_oneof![2 => Just(0_i16), 1 => range];
     let setting = [part(-60..20), part(-100..101), part(-2400..2400), part(0..300)];
@@ -65,14 +66,20 @@ fn song(seed: u64, envelope: Envelope) -> Song {
         mono(floats(230).iter().map(|value| (value * 60_000.0) as i16)),
         mono_float([floats(40), vec![0.0; 9]].concat()),
     ];
-    let moving = [
-        (sustained(mono_float(floats(400)), 70, 155, LoopMode::PingPong), curved()),
-        (looped(stereo_float(floats(900), floats(900)), 100, 830, LoopMode::Forward), filtered()),
+    let delayed =
+        SegmentEnvelope::new(0.0, vec![segment(0.002, 0.0, LINEAR), segment(0.01, 1.0, LINEAR)], Some(2));
+    let moving: [(Sample, Articulation); 4] = [
+        (sustained(mono_float(floats(400)), 70, 155, LoopMode::PingPong), curved().into()),
+        (looped(stereo_float(floats(900), floats(900)), 100, 830, LoopMode::Forward), filtered().into()),
+        (looped(stereo_float(floats(900), floats(900)), 100, 830, LoopMode::Forward), shaped().into()),
+        (mono_float(floats(600)), SamplerArticulation::plain(delayed.unwrap()).into()),
     ];
     let still = samples.into_iter().map(|sample| (sample, None));
-    let moving = moving.map(|(sample, articulation)| (sample, Some(articulation.into())));
+    let moving = moving.map(|(sample, articulation)| (sample, Some(articulation)));
     some_articulated(still.chain(moving).collect(), envelope)
 }
+
+const LINEAR: SegmentCurve = SegmentCurve::Linear;
 
 /// Ticks of some 200 frames, so that many of them pass.
 fn ticking(fade_start: FadeStart) -> TrackerArticulation {
@@ -196,7 +203,7 @@ fn more_notes_than_a_grid_cell_takes_begin_at_the_same_frames_however_blocks_are
     let key = |i: u64| 40 + (i % 50) as u8;
     let burst: Vec<_> = (0..700)
         .map(|i| {
-            (1001 + i % 90, Deed::Play { instrument: i as usize % 9, key: key(i), velocity: 100, strip: 0 })
+            (1001 + i % 90, Deed::Play { instrument: i as usize % 11, key: key(i), velocity: 100, strip: 0 })
         })
         .collect();
     let whole = fingerprint(&rendered(Interpolation::Cubic, &burst, &[LENGTH as usize]));

@@ -9,7 +9,7 @@ use crate::bank::{BankHandle, MAX_MAGNITUDE};
 use crate::config::Config;
 use crate::control::select::SelectedZone;
 use crate::control::{ChannelStrip, Note, NoteError};
-use crate::message::{Course, Micros, NoteId, Start, StripParams};
+use crate::message::{Course, Micros, NoteId, NotePlayed, Start, StripParams};
 use crate::pan;
 use crate::rt::kernel::Kernels;
 use crate::rt::modulation::MAX_RAISE;
@@ -84,6 +84,7 @@ impl<'l> LentInstrument<'l> {
             release: Micros::from_duration(envelope.release),
             strip: note.strip,
             articulation: zone.articulation(),
+            played: NotePlayed { key: note.key, velocity: note.velocity },
             course: if envelope.release == instrument.envelope.release && handle.bank().ends(zone, number) {
                 Course::PlaysOut
             } else {

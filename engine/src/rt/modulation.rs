@@ -1,127 +1,46 @@
-//! How a voice moves while it sounds: what its articulation says, tick by tick.
+//! How a voice moves while it sounds: as its articulation says, or as commands do.
 //!
 //! ```text
-//! ticks     0              1              2
-//! curves    ·──────────────·──────────────·       a value at each, and straight lines in between; pitch in steps
-//! segments  ├────┼────┼────┼────┼────┼────┼       none goes over a tick, nor a cell where pitch or filter moves
+//! tracker   a tracker's articulation, tick by tick
+//! sampler   that of a sampler's bank: envelopes, LFOs, a filter
+//! drive     gains, rate and filter that commands set
+//! segment   frames along which gains are straight lines, and pitch and filter stay
 //! ```
 //!
-//! Along a segment gains are straight lines, and pitch and filter stay as they are. Segments begin with the voice, at
-//! its release and where its strip is bent: all of them frames that do not depend on how blocks are cut.
+//! Segments begin with the voice, at its release and where its strip is bent: all of them frames that do not depend on
+//! how blocks are cut.
 
-mod auto_vibrato;
-mod curve;
 pub(crate) mod drive;
-mod filter;
+mod sampler;
+mod segment;
+mod tracker;
 
-use song::{Hz, LowPass, TickEnvelope, TrackerArticulation};
+use song::{Articulation, Hz};
 
-use crate::pan;
-use crate::rt::grid::CELL;
+use crate::message::NotePlayed;
 use crate::rt::ramp::LinearRamp;
-use curve::EnvelopeCurve;
 use drive::Drive;
-use filter::ModulationFilter;
+use sampler::SamplerModulation;
+use tracker::{ModulationFilter, TrackerModulation};
 
-use auto_vibrato::AutoVibratoPhase;
-pub(crate) use filter::MOST as MAX_RAISE;
-
-/// A tick, as 0.32 fixed point.
-const TICK: u64 = 1 << 32;
-
-/// Frames of the longest segment: as many as fit 32 bits.
-const MAX_SEGMENT: u64 = 1 << 24;
-
-/// Of a fadeout: a note at full volume.
-const FULL: f32 = 32_768.0;
+/// The most that a voice's filter raises a sound.
+pub(crate) const MAX_RAISE: f64 =
+    if tracker::MAX_RAISE > sampler::MAX_RAISE { tracker::MAX_RAISE } else { sampler::MAX_RAISE };
 
 /// Where a voice is in its articulation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Modulation {
-    /// The voice's own.
-    gain: f32,
-    pan: f32,
-    is_mono: bool,
-    is_held: bool,
-    /// How much of the present tick is over, as 0.32 fixed point.
-    clock: u64,
-    volume: EnvelopeCurve,
-    place: EnvelopeCurve,
-    pitch: EnvelopeCurve,
-    cutoff: EnvelopeCurve,
-    fade: Fade,
-    auto_vibrato: AutoVibratoPhase,
-    filter: ModulationFilter,
-    segment: Segment,
+    movement: Movement,
     /// Of a voice that has no articulation, but is driven by commands.
     drive: Drive,
 }
 
-/// How much a note is still there that fades.
-#[derive(Clone, Copy, Debug)]
-struct Fade {
-    is_on: bool,
-    from: f32,
-    to: f32,
-}
-
-/// A stretch of frames along which all is a straight line or level.
-#[derive(Clone, Copy, Debug, Default)]
-struct Segment {
-    length: u32,
-    at: u32,
-    /// What the clock goes on by in each frame.
-    pace: u64,
-    /// Gains where it begins and ends, left and right.
-    from: [f32; 2],
-    to: [f32; 2],
-}
-
-impl Default for Fade {
-    fn default() -> Self {
-        Self { is_on: false, from: 1.0, to: 1.0 }
-    }
-}
-
-impl Fade {
-    fn begin(&mut self, fadeout: u32) {
-        self.is_on = true;
-        self.to = (self.from - fadeout as f32 / FULL).max(0.0);
-    }
-
-    fn step(&mut self, fadeout: u32) {
-        self.from = self.to;
-        if self.is_on {
-            self.begin(fadeout);
-        }
-    }
-
-    fn at(&self, part: f32) -> f32 {
-        self.from + (self.to - self.from) * part
-    }
-}
-
-impl Segment {
-    const fn is_over(&self) -> bool {
-        self.at >= self.length
-    }
-
-    /// Returns the gains at its present frame.
-    fn levels(&self) -> [f32; 2] {
-        if self.is_over() {
-            return self.to;
-        }
-        let [left, right] = self.slopes();
-        let [from_left, from_right] = self.from;
-        let at = self.at as f32;
-        [from_left + left * at, from_right + right * at]
-    }
-
-    fn slopes(&self) -> [f32; 2] {
-        let ([from_left, from_right], [left, right]) = (self.from, self.to);
-        let length = self.length.max(1) as f32;
-        [(left - from_left) / length, (right - from_right) / length]
-    }
+#[derive(Clone, Debug, Default)]
+enum Movement {
+    #[default]
+    Still,
+    Tracker(TrackerModulation),
+    Sampler(SamplerModulation),
 }
 
 impl Modulation {
@@ -130,28 +49,21 @@ impl Modulation {
     /// # Real-time
     /// Safe.
     pub(crate) fn new(
-        articulation: &TrackerArticulation,
+        articulation: &Articulation,
+        played: NotePlayed,
         sides: (f32, f32),
         is_mono: bool,
         seed: u32,
     ) -> Self {
-        let (gain, pan) = pan::gain_and_pan(sides, is_mono);
-        let curve = |envelope: &Option<TickEnvelope>, neutral| EnvelopeCurve::new(envelope.as_ref(), neutral);
-        let mut modulation = Self {
-            gain,
-            pan,
-            is_mono,
-            is_held: true,
-            volume: curve(&articulation.volume, 64.0),
-            place: curve(&articulation.pan, 0.0),
-            pitch: curve(&articulation.pitch, 0.0),
-            cutoff: curve(&articulation.cutoff, 32.0),
-            auto_vibrato: AutoVibratoPhase::new(seed),
-            ..Self::default()
+        let movement = match articulation {
+            Articulation::Tracker(articulation) => {
+                Movement::Tracker(TrackerModulation::new(articulation, sides, is_mono, seed))
+            }
+            Articulation::Sampler(articulation) => {
+                Movement::Sampler(SamplerModulation::new(articulation, played, sides, is_mono))
+            }
         };
-        modulation.end(articulation);
-        modulation.segment.to = modulation.gains(0.0);
-        modulation
+        Self { movement, drive: Drive::default() }
     }
 
     /// Creates the modulation of a driven voice.
@@ -159,7 +71,7 @@ impl Modulation {
     /// # Real-time
     /// Safe.
     pub(crate) fn driven(drive: Drive) -> Self {
-        Self { drive, ..Self::default() }
+        Self { movement: Movement::Still, drive }
     }
 
     /// # Real-time
@@ -178,18 +90,16 @@ impl Modulation {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn release(&mut self, articulation: &TrackerArticulation) {
-        if !std::mem::take(&mut self.is_held) {
-            return;
+    pub(crate) fn release(&mut self, articulation: &Articulation) {
+        match (&mut self.movement, articulation) {
+            (Movement::Tracker(movement), Articulation::Tracker(articulation)) => {
+                movement.release(articulation);
+            }
+            (Movement::Sampler(movement), Articulation::Sampler(articulation)) => {
+                movement.release(articulation);
+            }
+            _ => {}
         }
-        self.cut();
-        for (curve, envelope) in self.curves(articulation) {
-            curve.release(envelope);
-        }
-        if articulation.fades_from_release() {
-            self.fade.begin(articulation.fadeout);
-        }
-        self.end(articulation);
     }
 
     /// Lets a new segment begin at the present frame, for what it depends on has changed.
@@ -197,10 +107,10 @@ impl Modulation {
     /// # Real-time
     /// Safe.
     pub(crate) fn cut(&mut self) {
-        if !self.segment.is_over() {
-            self.segment.to = self.segment.levels();
-            self.clock += u64::from(self.segment.at) * self.segment.pace;
-            self.segment.length = self.segment.at;
+        match &mut self.movement {
+            Movement::Still => {}
+            Movement::Tracker(movement) => movement.cut(),
+            Movement::Sampler(movement) => movement.cut(),
         }
     }
 
@@ -209,77 +119,27 @@ impl Modulation {
     /// # Real-time
     /// Safe.
     pub(crate) const fn remaining(&self) -> usize {
-        self.segment.length.saturating_sub(self.segment.at) as usize
+        match &self.movement {
+            Movement::Still => 0,
+            Movement::Tracker(movement) => movement.remaining(),
+            Movement::Sampler(movement) => movement.remaining(),
+        }
     }
 
     /// Begins the next segment; gives the ratio of frequencies that lasts for it.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn begin_segment(&mut self, articulation: &TrackerArticulation, rate: Hz) -> f64 {
-        let rate = f64::from(rate.get());
-        // Rounded up, so that a tick of a whole number of frames has no more of them.
-        let pace = (TICK as f64 / (articulation.tick.as_secs_f64() * rate)).ceil() as u64;
-        let pace = pace.clamp(1, TICK);
-        let is_quick = articulation.is_filtered() || articulation.vibrato.is_some();
-        let most = if is_quick { CELL as u64 } else { MAX_SEGMENT };
-        let length = (TICK - self.clock).div_ceil(pace).min(most);
-        let [now, then] =
-            [self.clock, (self.clock + length * pace).min(TICK)].map(|at| at as f32 / TICK as f32);
-        self.segment =
-            Segment { length: length as u32, at: 0, pace, from: self.segment.to, to: self.gains(then) };
-        if articulation.is_filtered() {
-            let part = (self.cutoff.at(now) + 32.0) / 64.0;
-            let cutoff = articulation.filter.cutoff * part;
-            self.filter.tune(LowPass { cutoff, ..articulation.filter }, rate);
-        }
-        let auto_vibrato = articulation.vibrato.map_or(0.0, |vibrato| self.auto_vibrato.at(&vibrato, now));
-        // In steps, as trackers do: many an arpeggio is an envelope.
-        let semitones = self.pitch.at(0.0) / 2.0 + auto_vibrato;
-        f64::from(semitones / 12.0).exp2()
-    }
-
-    /// Returns the curves, each with the envelope that it follows if there is one.
-    fn curves<'a>(
-        &mut self,
-        articulation: &'a TrackerArticulation,
-    ) -> [(&mut EnvelopeCurve, Option<&'a TickEnvelope>); 4] {
-        [
-            (&mut self.volume, articulation.volume.as_ref()),
-            (&mut self.place, articulation.pan.as_ref()),
-            (&mut self.pitch, articulation.pitch.as_ref()),
-            (&mut self.cutoff, articulation.cutoff.as_ref()),
-        ]
-    }
-
-    fn step(&mut self, articulation: &TrackerArticulation) {
-        let is_held = self.is_held;
-        for (curve, envelope) in self.curves(articulation) {
-            curve.step(envelope, is_held);
-        }
-        self.fade.step(articulation.fadeout);
-        self.auto_vibrato.step();
-        self.end(articulation);
-    }
-
-    /// Sees whether the volume has come to its end.
-    fn end(&mut self, articulation: &TrackerArticulation) {
-        if let Some(level) = self.volume.end(articulation.volume.as_ref(), self.is_held) {
-            if level == 0.0 {
-                self.fade = Fade { is_on: true, from: 0.0, to: 0.0 };
-            } else if articulation.fades_from_envelope_end() && !self.fade.is_on {
-                self.fade.begin(articulation.fadeout);
+    pub(crate) fn begin_segment(&mut self, articulation: &Articulation, rate: Hz) -> f64 {
+        match (&mut self.movement, articulation) {
+            (Movement::Tracker(movement), Articulation::Tracker(articulation)) => {
+                movement.begin_segment(articulation, rate)
             }
+            (Movement::Sampler(movement), Articulation::Sampler(articulation)) => {
+                movement.begin_segment(articulation, rate)
+            }
+            _ => 1.0,
         }
-    }
-
-    /// Returns the gains of both sides at a part of the tick.
-    fn gains(&self, part: f32) -> [f32; 2] {
-        let gain = self.gain * self.volume.at(part) / 64.0 * self.fade.at(part);
-        // As far as there is room on the side it goes to.
-        let pan = self.pan + self.place.at(part) / 32.0 * (1.0 - self.pan.abs());
-        let (left, right) = pan::sides(pan, self.is_mono);
-        [gain * left, gain * right]
     }
 
     /// Returns whether nothing more will be heard of it.
@@ -287,7 +147,22 @@ impl Modulation {
     /// # Real-time
     /// Safe.
     pub(crate) fn is_over(&self) -> bool {
-        self.fade.is_on && self.fade.from == 0.0 && self.segment.levels() == [0.0; 2]
+        match &self.movement {
+            Movement::Still => false,
+            Movement::Tracker(movement) => movement.is_over(),
+            Movement::Sampler(movement) => movement.is_over(),
+        }
+    }
+
+    /// Returns whether its recording has not begun yet.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn is_delayed(&self) -> bool {
+        match &self.movement {
+            Movement::Sampler(movement) => movement.is_delayed(),
+            Movement::Still | Movement::Tracker(_) => false,
+        }
     }
 
     /// Returns how loud its articulation lets it be at the present frame, and what is added to that with each frame as
@@ -296,9 +171,11 @@ impl Modulation {
     /// # Real-time
     /// Safe.
     pub(crate) fn course(&self) -> (f32, f32) {
-        let [left, right] = self.segment.levels();
-        let each = (self.fade.to - self.fade.from) * self.segment.pace as f32 / TICK as f32;
-        (left.max(right), each * self.gain)
+        match &self.movement {
+            Movement::Still => (0.0, 0.0),
+            Movement::Tracker(movement) => movement.course(),
+            Movement::Sampler(movement) => movement.course(),
+        }
     }
 
     /// Adds frames to both sides, filtered and as loud as they are to be, and goes on by as many. They are no more than
@@ -308,39 +185,19 @@ impl Modulation {
     /// Safe.
     pub(crate) fn mix(
         &mut self,
-        articulation: &TrackerArticulation,
+        articulation: &Articulation,
         line: LinearRamp,
-        [left, right]: [&mut [f32]; 2],
-        [to_left, to_right]: [&mut [f32]; 2],
+        own: [&mut [f32]; 2],
+        to: [&mut [f32]; 2],
     ) {
-        let frames = left.len();
-        if articulation.is_filtered() {
-            self.filter.run(left, right, self.is_mono);
-        }
-        let ([from_left, from_right], [slope_left, slope_right]) = (self.segment.from, self.segment.slopes());
-        let at = self.segment.at;
-        add(left, to_left, LinearRamp { from: from_left, slope: slope_left, at }, line);
-        add(right, to_right, LinearRamp { from: from_right, slope: slope_right, at }, line);
-        self.segment.at = self.segment.at.saturating_add(frames as u32);
-        if self.segment.is_over() {
-            self.clock += u64::from(self.segment.length) * self.segment.pace;
-            if self.clock >= TICK {
-                self.clock -= TICK;
-                self.step(articulation);
+        match (&mut self.movement, articulation) {
+            (Movement::Tracker(movement), Articulation::Tracker(articulation)) => {
+                movement.mix(articulation, line, own, to);
             }
+            (Movement::Sampler(movement), Articulation::Sampler(articulation)) => {
+                movement.mix(articulation, line, own, to);
+            }
+            _ => {}
         }
     }
 }
-
-/// Adds frames as loud as two lines say.
-fn add(from: &[f32], to: &mut [f32], one: LinearRamp, other: LinearRamp) {
-    // Vectors count frames with a sign.
-    let (one_at, other_at) = (one.at as i32, other.at as i32);
-    for ((from, to), frame) in from.iter().zip(to).zip(0_i32..) {
-        let gain = one.from + one.slope * (one_at + frame) as f32;
-        *to += from * gain * (other.from + other.slope * (other_at + frame) as f32);
-    }
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use song::Hz;
+use song::{ChokeMode, Hz};
 
 use crate::bank::BankHandle;
 use crate::message::{DrivenChange, NoteId};
@@ -210,6 +210,25 @@ impl Pool {
             voice.fade(rate);
             self.steal_order.remove(slot, now);
         }
+    }
+
+    /// Ends the voices that a voice ends when it begins.
+    ///
+    /// # Real-time
+    /// Safe. It takes time in proportion to all voices, if this one ends any at all.
+    pub(crate) fn choke(&mut self, by: &Voice, rate: Hz, now: u64) {
+        let group = by.choke().group;
+        if group == 0 {
+            return;
+        }
+        self.each_slot(|pool, slot| {
+            let choked = pool.get(slot).filter(|voice| voice.is_choked_by(group, by));
+            match choked.map(|voice| voice.choke().mode) {
+                Some(ChokeMode::Fast) => pool.fade(slot, rate, now),
+                Some(ChokeMode::Release) => pool.release_slot(slot, rate, now),
+                None => {}
+            }
+        });
     }
 
     /// Fades all voices that `chosen` picks.

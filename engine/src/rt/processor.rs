@@ -313,6 +313,7 @@ impl Processor {
                 Action::Start(start) => {
                     let voice = Voice::new(start, sequence, self.started, self.rate, self.interpolation);
                     let modulation = voice.modulation();
+                    self.pool.choke(&voice, self.rate, self.now);
                     self.start(voice, modulation);
                 }
                 Action::StartDriven(start) => {

@@ -2,11 +2,13 @@ mod render;
 
 use std::sync::Arc;
 
-use song::{Hz, SampleIndex, TrackerArticulation};
+use song::{Articulation, Choke, Hz, Key, SampleIndex, Velocity};
 
 use crate::bank::BankHandle;
 use crate::config::Interpolation;
-use crate::message::{Course, DrivenChange, DrivenStart, Micros, NoteId, Start, StripIndex, VoiceParams};
+use crate::message::{
+    Course, DrivenChange, DrivenStart, Micros, NoteId, NotePlayed, Start, StripIndex, VoiceParams,
+};
 use crate::rt::envelope::{EnvelopePhase, VoiceEnvelope};
 use crate::rt::kernel::{self, KernelKind};
 use crate::rt::modulation::Modulation;
@@ -43,15 +45,18 @@ impl Voice {
     /// # Real-time
     /// Safe.
     pub(crate) fn new(start: Start, sent: u64, born: u64, rate: Hz, interpolation: Interpolation) -> Self {
-        let (step, position) = (PositionStep::new(start.hz, rate), Position::default());
+        let step = PositionStep::new(start.hz, rate);
+        let position = first_position(&start);
         let interpolation = start.interpolation.unwrap_or(interpolation);
+        // One that begins within its recording does not click.
+        let least = if position == Position::default() { Micros::default() } else { RAMP };
         Self {
             detune: Detune::NONE,
             step,
             position,
             interpolation,
             kernel: KernelKind::of(interpolation, step, position.is_on_frame()),
-            envelope: VoiceEnvelope::new(start.attack.frames(rate)),
+            envelope: VoiceEnvelope::new(start.attack.frames(rate).max(least.frames(rate))),
             has_sounded: false,
             remaining: None,
             start,
@@ -84,6 +89,7 @@ impl Voice {
             release: RAMP,
             strip,
             articulation: None,
+            played: NotePlayed { key: Key::C4, velocity: Velocity::HIGHEST },
             course: Course::Driven,
             interpolation: None,
         };
@@ -135,11 +141,33 @@ impl Voice {
         let articulation = self.articulation()?;
         let is_mono = self.start.bank.track(self.start.track).is_none_or(|track| track.planes.is_mono());
         let sides = (self.start.left, self.start.right);
-        Some(Modulation::new(articulation, sides, is_mono, self.start.note.get() as u32))
+        Some(Modulation::new(articulation, self.start.played, sides, is_mono, self.start.note.get() as u32))
     }
 
-    fn articulation(&self) -> Option<&TrackerArticulation> {
-        self.start.bank.articulation(self.start.articulation?)?.tracker()
+    fn articulation(&self) -> Option<&Articulation> {
+        self.start.bank.articulation(self.start.articulation?)
+    }
+
+    /// Returns which notes end it, and which it ends.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn choke(&self) -> Choke {
+        match self.articulation() {
+            Some(Articulation::Sampler(articulation)) => articulation.choke,
+            _ => Choke::default(),
+        }
+    }
+
+    /// Returns whether a note that begins ends this voice: another note on the same instruments and strip.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn is_choked_by(&self, group: u32, other: &Self) -> bool {
+        self.choke().ended_by == group
+            && self.note() != other.note()
+            && self.strip() == other.strip()
+            && Arc::ptr_eq(&self.start.bank, &other.start.bank)
     }
 
     /// Returns how its loudness decays from the present frame on, whatever the recording does; level unless it is
@@ -282,5 +310,17 @@ impl Voice {
             let (plane, index) = self.position.place(track);
             kernel::prefetch(&track.planes, plane, index, self.step.reach(frames));
         }
+    }
+}
+
+/// Returns where notes of a sample begin in it.
+fn first_position(start: &Start) -> Position {
+    let articulation = start.articulation.and_then(|index| start.bank.articulation(index));
+    match (articulation, start.bank.track(start.track)) {
+        (Some(Articulation::Sampler(articulation)), Some(track)) => {
+            let frame = u32::try_from(articulation.offset.get()).unwrap_or(u32::MAX);
+            Position::at(track, frame.min(track.length))
+        }
+        _ => Position::default(),
     }
 }

@@ -113,8 +113,8 @@ impl SegmentEnvelope {
         Self { start: 1.0, segments: Vec::new(), release: None, held_loop: None }
     }
 
-    /// Returns the envelope with a loop while the key is held: at the end of segment `last` it goes on with segment
-    /// `first`, from its own end level.
+    /// Returns the envelope with a loop while the key is held, or for ever if it does not know of keys: at the end of
+    /// segment `last` it goes on with segment `first`, from the level before that.
     ///
     /// # Errors
     /// [`Invalid::Envelope`] if they are not in this order, not before the release, or take no time together for some
@@ -144,13 +144,23 @@ impl SegmentEnvelope {
         &self.segments
     }
 
+    /// Returns the level that a segment begins at: the one before it ends there.
+    ///
+    /// # Real-time
+    /// Safe.
+    #[must_use]
+    pub fn level_before(&self, segment: usize) -> f32 {
+        let before = segment.checked_sub(1).and_then(|before| self.segments.get(before));
+        before.map_or(self.start, |before| before.level)
+    }
+
     /// Returns the first segment of the release; none if it does not know of keys.
     #[must_use]
     pub const fn release(&self) -> Option<usize> {
         self.release
     }
 
-    /// Returns the first and the last segment of the loop while the key is held.
+    /// Returns the first and the last segment of the loop.
     #[must_use]
     pub const fn held_loop(&self) -> Option<(usize, usize)> {
         self.held_loop

@@ -1,7 +1,7 @@
 use song::Hz;
 
-use super::add;
-use super::filter::ModulationFilter;
+use super::ModulationFilter;
+use super::segment::add;
 use crate::message::{Micros, VoiceParams};
 use crate::rt::kernel::Gain;
 use crate::rt::ramp::{LinearRamp, Ramp};

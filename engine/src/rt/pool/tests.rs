@@ -1,12 +1,12 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use song::Hz;
+use song::{Hz, Key, Velocity};
 
 use super::*;
 use crate::bank::BankHandle;
 use crate::config::Interpolation;
-use crate::message::{Course, Micros, NoteId, Start, StripIndex};
+use crate::message::{Course, Micros, NoteId, NotePlayed, Start, StripIndex};
 
 fn voice(note: u64) -> Voice {
     let bank = Arc::new(BankHandle::new(Arc::default()));
@@ -22,6 +22,7 @@ fn voice(note: u64) -> Voice {
         release,
         strip: StripIndex::default(),
         articulation: None,
+        played: NotePlayed { key: Key::C4, velocity: Velocity::HIGHEST },
         course: Course::Note,
         interpolation: None,
     };

@@ -1,4 +1,4 @@
-use song::{Hz, TrackerArticulation};
+use song::{Articulation, Hz};
 
 use super::{FADE, Voice};
 use crate::bank::{PreparedSample, Tail};
@@ -70,8 +70,7 @@ impl Voice {
     ) -> RenderOutcome {
         let Modulated { modulation, scratch } = modulated;
         let mut outcome = RenderOutcome::default();
-        let articulation =
-            self.start.articulation.and_then(|index| self.start.bank.articulation(index)?.tracker());
+        let articulation = self.start.articulation.and_then(|index| self.start.bank.articulation(index));
         let Some(track) = self.start.bank.track(self.start.track) else {
             return RenderOutcome { ended: Some(0), is_over: true };
         };
@@ -95,6 +94,18 @@ impl Voice {
                     most.min(modulation.remaining())
                 }
             };
+            if let Some(articulation) = articulation.filter(|_| modulation.is_delayed()) {
+                let Some((now_left, then_left)) = left.split_at_mut_checked(most) else { break };
+                let Some((now_right, then_right)) = right.split_at_mut_checked(most) else { break };
+                scratch.clear(most);
+                let (own_left, own_right) = scratch.part(0, most);
+                modulation.mix(articulation, line, [own_left, own_right], [now_left, now_right]);
+                self.envelope.advance(most);
+                done += most;
+                (left, right) = (then_left, then_right);
+                outcome.is_over = self.envelope.phase() == EnvelopePhase::Over;
+                continue;
+            }
             let run = self.position.run(track, self.step, most);
             let Some((now_left, then_left)) = left.split_at_mut_checked(run.frames) else { break };
             let Some((now_right, then_right)) = right.split_at_mut_checked(run.frames) else { break };
@@ -137,7 +148,7 @@ impl Voice {
                     && !(is_driven && modulation.drive().swap().is_some()) =>
                 {
                     outcome.ended = Some(done);
-                    let rings = articulation.is_some_and(TrackerArticulation::is_filtered)
+                    let rings = articulation.is_some_and(Articulation::is_filtered)
                         || is_driven && modulation.drive().is_filtered();
                     self.remaining = Some(if rings { u32::MAX } else { self.rest_of(track) });
                     self.envelope.fade(FADE.frames(rate));

@@ -18,7 +18,7 @@ const CLIP: f64 = 2.0;
 ///
 /// Source: *Impulse Tracker*'s public description of its filter, and the measured facts about it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct ModulationFilter {
+pub(in crate::rt) struct ModulationFilter {
     sides: [FilterState; 2],
     bend: Bend,
 }
@@ -39,7 +39,7 @@ struct Bend {
 }
 
 impl ModulationFilter {
-    pub(super) fn tune(&mut self, filter: LowPass, rate: f64) {
+    pub(in crate::rt) fn tune(&mut self, filter: LowPass, rate: f64) {
         for FilterState { last, before } in &mut self.sides {
             // What nobody hears would cost twenty times as much to compute with.
             for value in [last, before] {
@@ -56,7 +56,7 @@ impl ModulationFilter {
     }
 
     /// Filters frames of both sides in their place; of a mono sound both are the left one.
-    pub(super) fn run(&mut self, left: &mut [f32], right: &mut [f32], is_mono: bool) {
+    pub(in crate::rt) fn run(&mut self, left: &mut [f32], right: &mut [f32], is_mono: bool) {
         let (bend, [one, other]) = (self.bend, &mut self.sides);
         if is_mono {
             left.iter_mut().for_each(|value| *value = one.next(bend, *value));

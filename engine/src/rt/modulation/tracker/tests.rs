@@ -14,13 +14,13 @@ fn rising(ticks: u16, loops: TickLoops) -> TrackerArticulation {
     }
 }
 
-fn begun(articulation: &TrackerArticulation) -> Modulation {
-    Modulation::new(articulation, (1.0, 1.0), true, 0)
+fn begun(articulation: &TrackerArticulation) -> TrackerModulation {
+    TrackerModulation::new(articulation, (1.0, 1.0), true, 0)
 }
 
 /// Returns what a constant becomes in so many frames, asked for as many at a time.
 fn poured(
-    modulation: &mut Modulation,
+    modulation: &mut TrackerModulation,
     articulation: &TrackerArticulation,
     frames: usize,
     most: usize,
