@@ -15,6 +15,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod articulation;
 pub mod disk_space;
 mod durable;
 mod extracted_names;
@@ -37,6 +38,7 @@ mod unrolled;
 pub mod wav;
 mod xm;
 
+pub use articulation::{Loss, Losses};
 pub use disk_space::{DiskSpace, SpaceError};
 pub use durable::Batch;
 pub use extracted_names::{ExtractedNames, FileLayout, PackageNames, free_path};

@@ -11,11 +11,14 @@
 //! Source: sfzformat.com, opcodes of versions 1 and 2.
 
 mod conditions;
+mod motion;
 
 use std::fmt::Write as _;
 
-use song::{Instrument, LoopRange, Sample, SampleIndex, Song, Zone};
+use song::{Instrument, LoopRange, Sample, SampleIndex, SamplerArticulation, Song, Zone};
 
+use crate::Losses;
+use crate::articulation;
 use crate::unrolled::UnrolledSample;
 use conditions::Conditions;
 
@@ -103,7 +106,7 @@ pub fn text(
         let _ = writeln!(text, "set_cc{low}=0\nset_cc{high}=0");
     }
     for (number, instrument) in sounding.iter().enumerate() {
-        let _ = writeln!(text, "\n// {number}: {}\n<group>", line(&instrument.name));
+        let _ = writeln!(text, "\n// {number}: {0}\n<group>\ngroup_label={0}", line(&instrument.name));
         if is_kit && sounding.len() > KIT_KEYS {
             let bank = number / KIT_KEYS;
             let _ = writeln!(text, "locc{0}={1} hicc{0}={2}", CHOOSING[0], 2 * bank, 2 * bank + 1);
@@ -118,11 +121,27 @@ pub fn text(
         for (zone, conditions) in conditions::regions(&instrument.tree) {
             if let Some((sample, file)) = file(zone) {
                 let key = is_kit.then_some(FIRST_KEY + number % KIT_KEYS);
-                region(&mut text, key, zone, &conditions, sample, &file);
+                let moves = articulation::of_zone(song, zone, instrument.envelope, &mut Losses::default());
+                region(&mut text, key, zone, &conditions, moves.as_ref(), sample, &file);
             }
         }
     }
     text
+}
+
+/// Returns what SFZ does not keep of how the notes of a song's instruments move.
+#[must_use]
+pub fn losses(song: &Song) -> Losses {
+    let mut losses = Losses::default();
+    for instrument in song.instruments() {
+        for zone in instrument.zones() {
+            if let Some(moves) = articulation::of_zone(song, zone, instrument.envelope, &mut losses) {
+                motion::write(&mut String::new(), &moves, &mut losses);
+            }
+        }
+        losses.next_instrument();
+    }
+    losses
 }
 
 /// Writes a zone: on its own keys, or on the one key that its instrument has.
@@ -131,6 +150,7 @@ fn region(
     key: Option<usize>,
     zone: &Zone,
     conditions: &Conditions,
+    moves: Option<&SamplerArticulation>,
     sample: &Sample,
     file: &str,
 ) {
@@ -149,9 +169,16 @@ fn region(
         let _ = writeln!(text, "volume={volume:.3} pan={}", zone.pan().get() * 100.0);
     }
     conditions.write(text);
+    if let Some(moves) = moves {
+        motion::write(text, moves, &mut Losses::default());
+    }
     let unrolled = UnrolledSample::of(sample, zone.loops_whole());
     let own = sample.loops().first().map(|looping| (looping.start().index(), looping.end().index()));
     match if unrolled.is_rewritten() { unrolled.looping } else { own } {
+        // What does not know of keys plays to its end.
+        None if moves.is_some_and(|moves| moves.amplitude.release().is_none()) => {
+            text.push_str("loop_mode=one_shot\n");
+        }
         None => text.push_str("loop_mode=no_loop\n"),
         Some((start, end)) => {
             let is_left =

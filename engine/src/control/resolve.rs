@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use song::{Cents, Instrument, InstrumentIndex};
+use song::{Cents, Envelope, Instrument, InstrumentIndex};
 
 use crate::bank::{BankHandle, MAX_MAGNITUDE};
 use crate::config::Config;
@@ -85,7 +85,8 @@ impl<'l> LentInstrument<'l> {
             strip: note.strip,
             articulation: zone.articulation(),
             played: NotePlayed { key: note.key, velocity: note.velocity },
-            course: if envelope.release == instrument.envelope.release && handle.bank().ends(zone, number) {
+            // A release that was set ends a note that would have its own end as well.
+            course: if envelope.release == Envelope::default().release && handle.bank().ends(zone, number) {
                 Course::PlaysOut
             } else {
                 Course::Note
