@@ -4,7 +4,7 @@ use std::num::NonZeroU16;
 use std::sync::Arc;
 use std::time::Duration;
 
-use song::{ArticulationIndex, FmPatch, Frames, Hz, Key, LowPass, Velocity};
+use song::{ArticulationIndex, FmPatch, Frames, Hz, LowPass, NotePlayed};
 
 use crate::bank::BankHandle;
 use crate::config::Interpolation;
@@ -113,13 +113,6 @@ pub(crate) struct Start {
     pub(crate) course: Course,
     /// Another than the engine's.
     pub(crate) interpolation: Option<Interpolation>,
-}
-
-/// The key and velocity of a note.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NotePlayed {
-    pub(crate) key: Key,
-    pub(crate) velocity: Velocity,
 }
 
 /// How a driven voice sounds from a frame on.

@@ -5,15 +5,17 @@
 //! sampler   envelopes of segments in seconds, LFOs, a filter    SoundFont 2, SFZ
 //! ```
 
+mod envelope_position;
 mod sampler;
 mod segment_envelope;
 mod tracker;
 
+pub use envelope_position::EnvelopePosition;
 pub use sampler::{
     Choke, ChokeMode, FilterKind, FilterParams, Lfo, LfoShape, ModulationDepths, ModulationEnvelope,
     ModulationLfo, SamplerArticulation,
 };
-pub use segment_envelope::{EnvelopeSegment, NoteScaling, SegmentCurve, SegmentEnvelope};
+pub use segment_envelope::{EnvelopeSegment, NotePlayed, NoteScaling, SegmentCurve, SegmentEnvelope};
 pub use tracker::{FadeStart, LowPass, PitchLfo, TrackerArticulation};
 
 /// How a note moves in volume, pan, pitch and timbre while it sounds.

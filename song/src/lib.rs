@@ -31,9 +31,9 @@ mod zone;
 mod zone_tree;
 
 pub use articulation::{
-    Articulation, Choke, ChokeMode, EnvelopeSegment, FadeStart, FilterKind, FilterParams, Lfo, LfoShape,
-    LowPass, ModulationDepths, ModulationEnvelope, ModulationLfo, NoteScaling, PitchLfo, SamplerArticulation,
-    SegmentCurve, SegmentEnvelope, TrackerArticulation,
+    Articulation, Choke, ChokeMode, EnvelopePosition, EnvelopeSegment, FadeStart, FilterKind, FilterParams,
+    Lfo, LfoShape, LowPass, ModulationDepths, ModulationEnvelope, ModulationLfo, NotePlayed, NoteScaling,
+    PitchLfo, SamplerArticulation, SegmentCurve, SegmentEnvelope, TrackerArticulation,
 };
 pub use fm_patch::FmPatch;
 pub use instrument::{Envelope, Instrument};

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use song::{Cents, Envelope, Instrument, InstrumentIndex};
+use song::{Cents, Envelope, Instrument, InstrumentIndex, NotePlayed};
 
 use crate::bank::{BankHandle, MAX_MAGNITUDE};
 use crate::config::Config;
 use crate::control::select::SelectedZone;
 use crate::control::{ChannelStrip, Note, NoteError};
-use crate::message::{Course, Micros, NoteId, NotePlayed, Start, StripParams};
+use crate::message::{Course, Micros, NoteId, Start, StripParams};
 use crate::pan;
 use crate::rt::kernel::Kernels;
 use crate::rt::modulation::MAX_RAISE;

@@ -15,9 +15,8 @@ mod sampler;
 mod segment;
 mod tracker;
 
-use song::{Articulation, Hz};
+use song::{Articulation, Hz, NotePlayed};
 
-use crate::message::NotePlayed;
 use crate::rt::ramp::LinearRamp;
 use drive::Drive;
 use sampler::SamplerModulation;

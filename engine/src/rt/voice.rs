@@ -2,13 +2,11 @@ mod render;
 
 use std::sync::Arc;
 
-use song::{Articulation, Choke, Hz, Key, SampleIndex, Velocity};
+use song::{Articulation, Choke, Hz, Key, NotePlayed, SampleIndex, Velocity};
 
 use crate::bank::BankHandle;
 use crate::config::Interpolation;
-use crate::message::{
-    Course, DrivenChange, DrivenStart, Micros, NoteId, NotePlayed, Start, StripIndex, VoiceParams,
-};
+use crate::message::{Course, DrivenChange, DrivenStart, Micros, NoteId, Start, StripIndex, VoiceParams};
 use crate::rt::envelope::{EnvelopePhase, VoiceEnvelope};
 use crate::rt::kernel::{self, KernelKind};
 use crate::rt::modulation::Modulation;

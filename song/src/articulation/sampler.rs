@@ -1,5 +1,5 @@
-use super::SegmentEnvelope;
-use crate::{Frames, Invalid, Key, Velocity};
+use super::{NotePlayed, SegmentEnvelope};
+use crate::{Frames, Invalid, Key};
 
 /// How a note of a sampler's bank moves: envelopes, LFOs and a filter, in seconds, decibels and cents.
 ///
@@ -166,7 +166,7 @@ impl FilterParams {
     /// # Real-time
     /// Safe.
     #[must_use]
-    pub fn cutoff_of(&self, key: Key, velocity: Velocity) -> f32 {
+    pub fn cutoff_of(&self, NotePlayed { key, velocity }: NotePlayed) -> f32 {
         let keys = f32::from(key.get()) - f32::from(self.key_centre.get());
         let cents = self.by_key * keys + self.by_velocity * f32::from(velocity.get()) / 127.0;
         self.cutoff * (cents / 1200.0).exp2()
@@ -244,6 +244,7 @@ impl SamplerArticulation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Velocity;
 
     #[test]
     fn waves_begin_where_they_say() {
@@ -266,7 +267,10 @@ mod tests {
             by_velocity: -1200.0,
         };
         let of = |key: u8, velocity: u8| {
-            filter.cutoff_of(Key::new(key).unwrap(), Velocity::new(velocity).unwrap())
+            filter.cutoff_of(NotePlayed {
+                key: Key::new(key).unwrap(),
+                velocity: Velocity::new(velocity).unwrap(),
+            })
         };
         assert_eq!([of(60, 0), of(72, 0), of(60, 127)], [1000.0, 2000.0, 500.0]);
     }

@@ -37,6 +37,15 @@ pub enum SegmentCurve {
     Power(f32),
 }
 
+/// The key and velocity of a note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotePlayed {
+    /// Its key.
+    pub key: Key,
+    /// Its velocity.
+    pub velocity: Velocity,
+}
+
 /// A number of seconds that depends on the note: `(base + by_velocity × velocity / 127) × 2^(by_key × (key − 60))`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NoteScaling {
@@ -60,7 +69,7 @@ impl NoteScaling {
     /// # Real-time
     /// Safe.
     #[must_use]
-    pub fn of(&self, key: Key, velocity: Velocity) -> f32 {
+    pub fn of(&self, NotePlayed { key, velocity }: NotePlayed) -> f32 {
         let base = self.base + self.by_velocity * f32::from(velocity.get()) / 127.0;
         let factor = if self.by_key == 0.0 {
             1.0
@@ -186,10 +195,13 @@ mod tests {
     #[test]
     fn times_depend_on_the_note() {
         let time = NoteScaling { base: 1.0, by_velocity: -0.5, by_key: -1.0 / 12.0 };
-        let of = |key: u8, velocity: u8| time.of(Key::new(key).unwrap(), Velocity::new(velocity).unwrap());
+        let of = |key: u8, velocity: u8| {
+            time.of(NotePlayed { key: Key::new(key).unwrap(), velocity: Velocity::new(velocity).unwrap() })
+        };
         assert_eq!([of(60, 0), of(60, 127), of(72, 0), of(48, 127)], [1.0, 0.5, 0.5, 1.0]);
         assert_eq!(
-            NoteScaling { base: 0.1, by_velocity: -1.0, by_key: 0.0 }.of(Key::C4, Velocity::HIGHEST),
+            NoteScaling { base: 0.1, by_velocity: -1.0, by_key: 0.0 }
+                .of(NotePlayed { key: Key::C4, velocity: Velocity::HIGHEST }),
             0.0
         );
     }

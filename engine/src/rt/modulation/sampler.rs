@@ -5,17 +5,17 @@
 //! others     ⌢⌣⌢⌣⌢⌣      while anything else moves, or bends, no segment is longer than a cell
 //! ```
 
-mod envelope;
 mod filter;
 
-use song::{Hz, ModulationDepths, ModulationEnvelope, ModulationLfo, SamplerArticulation};
+use song::{
+    EnvelopePosition, Hz, ModulationDepths, ModulationEnvelope, ModulationLfo, NotePlayed,
+    SamplerArticulation,
+};
 
 use super::segment::{MAX_SEGMENT, Segment, add};
-use crate::message::NotePlayed;
 use crate::pan;
 use crate::rt::grid::CELL;
 use crate::rt::ramp::LinearRamp;
-use envelope::EnvelopeState;
 pub(super) use filter::MAX_RAISE;
 use filter::VoiceFilter;
 
@@ -33,8 +33,8 @@ pub(crate) struct SamplerModulation {
     is_held: bool,
     is_over: bool,
     is_delayed: bool,
-    amplitude: EnvelopeState,
-    envelopes: [EnvelopeState; SamplerArticulation::MAX_ENVELOPES],
+    amplitude: EnvelopePosition,
+    envelopes: [EnvelopePosition; SamplerArticulation::MAX_ENVELOPES],
     /// Seconds since it began.
     age: f64,
     /// Seconds of a segment that was cut, which the envelopes have not gone on by yet.
@@ -55,9 +55,9 @@ impl SamplerModulation {
         is_mono: bool,
     ) -> Self {
         let (gain, pan) = pan::gain_and_pan(sides, is_mono);
-        let mut envelopes = [EnvelopeState::default(); SamplerArticulation::MAX_ENVELOPES];
+        let mut envelopes = [EnvelopePosition::default(); SamplerArticulation::MAX_ENVELOPES];
         for (state, envelope) in envelopes.iter_mut().zip(&articulation.envelopes) {
-            *state = EnvelopeState::new(&envelope.envelope, played);
+            *state = EnvelopePosition::new(&envelope.envelope, played);
         }
         let mut modulation = Self {
             played,
@@ -67,7 +67,7 @@ impl SamplerModulation {
             is_held: true,
             is_over: false,
             is_delayed: false,
-            amplitude: EnvelopeState::new(&articulation.amplitude, played),
+            amplitude: EnvelopePosition::new(&articulation.amplitude, played),
             envelopes,
             age: 0.0,
             pending: 0.0,
@@ -162,7 +162,7 @@ impl SamplerModulation {
         // What stays for the whole segment is right in its middle.
         let now = self.moved(articulation, 0.5 * seconds);
         if let Some(filter) = &articulation.filter {
-            let cutoff = filter.cutoff_of(self.played.key, self.played.velocity);
+            let cutoff = filter.cutoff_of(self.played);
             let cutoff = f64::from(cutoff) * f64::from(now.cutoff / 1200.0).exp2();
             self.filter.tune(filter.kind, cutoff, filter.q.into(), rate);
         }

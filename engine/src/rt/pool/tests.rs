@@ -1,12 +1,12 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use song::{Hz, Key, Velocity};
+use song::{Hz, Key, NotePlayed, Velocity};
 
 use super::*;
 use crate::bank::BankHandle;
 use crate::config::Interpolation;
-use crate::message::{Course, Micros, NoteId, NotePlayed, Start, StripIndex};
+use crate::message::{Course, Micros, NoteId, Start, StripIndex};
 
 fn voice(note: u64) -> Voice {
     let bank = Arc::new(BankHandle::new(Arc::default()));

@@ -1,13 +1,14 @@
-use song::{EnvelopeSegment, SegmentCurve, SegmentEnvelope};
-
-use crate::message::NotePlayed;
+use super::{EnvelopeSegment, NotePlayed, SegmentCurve, SegmentEnvelope};
 
 /// Silence of an amplitude: −100 dB.
 const FLOOR: f32 = 1e-5;
 
-/// Where a voice is in an envelope of segments.
+/// Where a note is in an envelope of segments.
+///
+/// # Real-time
+/// All of it is safe.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct EnvelopeState {
+pub struct EnvelopePosition {
     /// The segment that it is in; the number of segments once it is over.
     index: usize,
     /// Whether it waits for the release of the key.
@@ -20,8 +21,10 @@ pub(super) struct EnvelopeState {
     length: f64,
 }
 
-impl EnvelopeState {
-    pub(super) fn new(envelope: &SegmentEnvelope, played: NotePlayed) -> Self {
+impl EnvelopePosition {
+    /// Begins an envelope.
+    #[must_use]
+    pub fn new(envelope: &SegmentEnvelope, played: NotePlayed) -> Self {
         let mut state = Self::default();
         state.enter(envelope, played, 0, envelope.start(), 0.0, true);
         state
@@ -61,8 +64,8 @@ impl EnvelopeState {
         self.index = envelope.segments().len();
     }
 
-    /// The key is released.
-    pub(super) fn release(&mut self, envelope: &SegmentEnvelope, played: NotePlayed) {
+    /// Goes into the release, from the present level.
+    pub fn release(&mut self, envelope: &SegmentEnvelope, played: NotePlayed) {
         if let Some(release) = envelope.release()
             && (self.is_waiting || self.index < release)
         {
@@ -72,13 +75,7 @@ impl EnvelopeState {
     }
 
     /// Goes on by some seconds.
-    pub(super) fn advance(
-        &mut self,
-        envelope: &SegmentEnvelope,
-        played: NotePlayed,
-        seconds: f64,
-        is_held: bool,
-    ) {
+    pub fn advance(&mut self, envelope: &SegmentEnvelope, played: NotePlayed, seconds: f64, is_held: bool) {
         if self.is_level(envelope) {
             return;
         }
@@ -89,7 +86,8 @@ impl EnvelopeState {
     }
 
     /// Returns its level some seconds from now, as far as the present segment goes.
-    pub(super) fn value(&self, envelope: &SegmentEnvelope, ahead: f64) -> f32 {
+    #[must_use]
+    pub fn value(&self, envelope: &SegmentEnvelope, ahead: f64) -> f32 {
         let Some(segment) = envelope.segments().get(self.index).filter(|_| !self.is_waiting) else {
             return self.from;
         };
@@ -110,23 +108,27 @@ impl EnvelopeState {
     }
 
     /// Returns the seconds until its level may turn; infinite where it stays.
-    pub(super) fn remaining(&self, envelope: &SegmentEnvelope) -> f64 {
+    #[must_use]
+    pub fn remaining(&self, envelope: &SegmentEnvelope) -> f64 {
         if self.is_level(envelope) { f64::INFINITY } else { self.length - self.elapsed }
     }
 
     /// Returns whether it stays at its level until the key is released, or for ever.
-    pub(super) fn is_level(&self, envelope: &SegmentEnvelope) -> bool {
+    #[must_use]
+    pub fn is_level(&self, envelope: &SegmentEnvelope) -> bool {
         self.is_waiting || self.is_over(envelope)
     }
 
     /// Returns whether its level is a straight line up to the next segment.
-    pub(super) fn is_straight(&self, envelope: &SegmentEnvelope) -> bool {
+    #[must_use]
+    pub fn is_straight(&self, envelope: &SegmentEnvelope) -> bool {
         let segment = envelope.segments().get(self.index);
         self.is_waiting || segment.is_none_or(|segment| segment.curve == SegmentCurve::Linear)
     }
 
     /// Returns whether it is in a delay: a first segment that stays at silence.
-    pub(super) fn is_delay(&self, envelope: &SegmentEnvelope) -> bool {
+    #[must_use]
+    pub fn is_delay(&self, envelope: &SegmentEnvelope) -> bool {
         let first = envelope.segments().first();
         self.index == 0
             && !self.is_waiting
@@ -135,14 +137,15 @@ impl EnvelopeState {
     }
 
     /// Returns whether it has come to its end.
-    pub(super) fn is_over(&self, envelope: &SegmentEnvelope) -> bool {
+    #[must_use]
+    pub fn is_over(&self, envelope: &SegmentEnvelope) -> bool {
         !self.is_waiting && self.index >= envelope.segments().len()
     }
 }
 
 /// Returns the seconds that a segment takes from a level on.
 fn length(segment: &EnvelopeSegment, from: f32, played: NotePlayed) -> f64 {
-    let time = f64::from(segment.time.of(played.key, played.velocity));
+    let time = f64::from(segment.time.of(played));
     match segment.curve {
         SegmentCurve::Decibels(rate) => {
             let ratio = f64::from(from.max(FLOOR)) / f64::from(segment.level.max(FLOOR));
@@ -154,9 +157,8 @@ fn length(segment: &EnvelopeSegment, from: f32, played: NotePlayed) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use song::{Key, NoteScaling, Velocity};
-
     use super::*;
+    use crate::{Key, NoteScaling, Velocity};
 
     const PLAYED: NotePlayed = NotePlayed { key: Key::C4, velocity: Velocity::HIGHEST };
 
@@ -177,7 +179,7 @@ mod tests {
     #[test]
     fn decays_fall_by_so_many_decibels_a_second_down_to_their_level() {
         let envelope = adsr();
-        let mut state = EnvelopeState::new(&envelope, PLAYED);
+        let mut state = EnvelopePosition::new(&envelope, PLAYED);
         state.advance(&envelope, PLAYED, 0.5, true);
         assert_eq!(state.value(&envelope, 0.0), 0.5);
         state.advance(&envelope, PLAYED, 1.5, true);
@@ -191,7 +193,7 @@ mod tests {
     #[test]
     fn a_release_begins_at_the_present_level() {
         let envelope = adsr();
-        let mut state = EnvelopeState::new(&envelope, PLAYED);
+        let mut state = EnvelopePosition::new(&envelope, PLAYED);
         state.advance(&envelope, PLAYED, 0.1, true);
         state.release(&envelope, PLAYED);
         assert!((state.value(&envelope, 0.0) - 0.1).abs() < 1e-6);
@@ -209,7 +211,7 @@ mod tests {
             segment(1.0, 0.5, SegmentCurve::Linear),
         ];
         let envelope = SegmentEnvelope::new(0.0, segments, Some(2)).unwrap().looped(0, 1).unwrap();
-        let mut state = EnvelopeState::new(&envelope, PLAYED);
+        let mut state = EnvelopePosition::new(&envelope, PLAYED);
         state.advance(&envelope, PLAYED, 4.5, true);
         assert_eq!(state.value(&envelope, 0.0), 0.5);
         state.release(&envelope, PLAYED);
@@ -223,7 +225,7 @@ mod tests {
         let segments =
             vec![segment(0.0, 1.0, SegmentCurve::Linear), segment(0.0, 0.25, SegmentCurve::Linear)];
         let envelope = SegmentEnvelope::new(0.0, segments, None).unwrap();
-        let state = EnvelopeState::new(&envelope, PLAYED);
+        let state = EnvelopePosition::new(&envelope, PLAYED);
         assert!(state.is_over(&envelope));
         assert_eq!(state.value(&envelope, 0.0), 0.25);
     }
@@ -233,7 +235,7 @@ mod tests {
         let of = |power| {
             let segments = vec![segment(1.0, 1.0, SegmentCurve::Power(power))];
             let envelope = SegmentEnvelope::new(0.0, segments, None).unwrap();
-            EnvelopeState::new(&envelope, PLAYED).value(&envelope, 0.5)
+            EnvelopePosition::new(&envelope, PLAYED).value(&envelope, 0.5)
         };
         assert_eq!([of(2.0), of(-2.0), of(1.0)], [0.25, 0.75, 0.5]);
     }
