@@ -4,6 +4,7 @@
 //! ticks ─► paths ─► segments      where a held and a released note go, as straight lines
 //! ```
 
+pub(crate) mod adsr;
 mod loss;
 mod tick_path;
 

@@ -22,6 +22,8 @@
 //! Source: Creative Technology and E-mu Systems, *`SoundFont` Technical Specification* 2.04.
 
 mod fixed;
+mod generator;
+mod motion;
 mod names;
 mod tables;
 
@@ -30,6 +32,7 @@ use std::io::{self, Write};
 
 use song::Song;
 
+use crate::Losses;
 use tables::RecordTables;
 
 pub use fixed::chooses;
@@ -43,7 +46,7 @@ const GAP: usize = 46;
 /// [`Sf2Error::Nothing`] if no instrument sounds, [`Sf2Error::TooMany`] and [`Sf2Error::TooLarge`] for what the format
 /// cannot count, [`Sf2Error::Io`].
 pub fn write(song: &Song, out: &mut impl Write) -> Result<(), Sf2Error> {
-    let presets = fixed::presets(song);
+    let presets = fixed::presets(song, &mut Losses::default());
     let recordings = fixed::recordings(song, &presets);
     let tables = RecordTables::of(&presets, &recordings)?;
     let info = list(
@@ -76,6 +79,14 @@ pub fn write(song: &Song, out: &mut impl Write) -> Result<(), Sf2Error> {
     out.write_all(&pdta)?;
     out.flush()?;
     Ok(())
+}
+
+/// Returns what a `SoundFont` does not keep of how the notes of a song's instruments move.
+#[must_use]
+pub fn losses(song: &Song) -> Losses {
+    let mut losses = Losses::default();
+    let _ = fixed::presets(song, &mut losses);
+    losses
 }
 
 fn size(bytes: &[u8]) -> Result<u32, Sf2Error> {

@@ -2,6 +2,9 @@
 
 use song::{Instrument, Node, SampleIndex, Song, Zone, ZoneTree};
 
+use super::motion::Motion;
+use crate::Losses;
+use crate::articulation;
 use crate::middle;
 use crate::unrolled::UnrolledSample;
 
@@ -19,6 +22,8 @@ pub(super) struct Fixed<'s> {
     pub(super) pitch: f64,
     /// Decibels.
     pub(super) gain: f32,
+    /// How its notes move; none if only attack and release of the instrument say so.
+    pub(super) motion: Option<Motion>,
 }
 
 impl Fixed<'_> {
@@ -52,10 +57,19 @@ pub fn chooses(instrument: &Instrument) -> bool {
 }
 
 /// Returns every instrument that sounds.
-pub(super) fn presets(song: &Song) -> Vec<Preset<'_>> {
+pub(super) fn presets<'s>(song: &'s Song, losses: &mut Losses) -> Vec<Preset<'s>> {
     let presets = song.instruments().iter().map(|instrument| {
         let mut zones = Vec::new();
         collect(&instrument.tree, song, 0.0, 0.0, &mut zones);
+        for fixed in &mut zones {
+            fixed.motion = articulation::of_zone(song, fixed.zone, instrument.envelope, losses)
+                .map(|articulation| Motion::of(&articulation, losses));
+            if let Some(Motion { gain, pitch, .. }) = fixed.motion {
+                fixed.gain += gain;
+                fixed.pitch += f64::from(pitch);
+            }
+        }
+        losses.next_instrument();
         Preset { instrument, zones }
     });
     presets.filter(|preset| !preset.zones.is_empty()).collect()
@@ -80,7 +94,7 @@ fn collect<'s>(part: &'s ZoneTree, song: &Song, pitch: f64, gain: f32, zones: &m
             let sample = zone.sample();
             let has_loop = song.samples().get(sample.get()).is_some_and(|s| !s.loops().is_empty());
             let recording = Repeated { sample, is_endless: zone.loops_whole() && !has_loop };
-            zones.push(Fixed { zone, recording, pitch, gain });
+            zones.push(Fixed { zone, recording, pitch, gain, motion: None });
         }
         Node::Layer(parts) => parts.iter().for_each(|part| collect(part, song, pitch, gain, zones)),
         Node::RoundRobin(parts) => {

@@ -1,8 +1,8 @@
-use std::time::Duration;
-
 use song::Envelope;
 
 use super::fixed::{Fixed, Preset, Repeated};
+use super::generator;
+use super::motion;
 use super::names;
 use super::{GAP, Sf2Error, chunk, list};
 use crate::UniqueNames;
@@ -14,7 +14,7 @@ const BANK: usize = 128;
 const PERCUSSION: usize = 128;
 /// The key of the first sound of a kit, and how many sounds a kit has.
 const KIT: (u8, usize) = (36, 64);
-/// Generators of a zone.
+/// Generators of a zone, apart from those that move its notes.
 const ZONE_GENERATORS: usize = 11;
 /// Release of what a kit plays to its end, in timecents: the longest that the format knows.
 const LONGEST: i16 = 8000;
@@ -25,22 +25,6 @@ const STEREO: f32 = 3.01;
 ///
 /// Source: own measurement, *fluidsynth* 2.3.
 const DECIBEL: f32 = 25.0;
-
-/// Generators: what a value is for. Source: specification, §8.1.3.
-mod generator {
-    pub(super) const PAN: u16 = 17;
-    pub(super) const ATTACK: u16 = 34;
-    pub(super) const RELEASE: u16 = 38;
-    pub(super) const INSTRUMENT: u16 = 41;
-    pub(super) const KEYS: u16 = 43;
-    pub(super) const VELOCITIES: u16 = 44;
-    pub(super) const ATTENUATION: u16 = 48;
-    pub(super) const SEMITONES: u16 = 51;
-    pub(super) const CENTS: u16 = 52;
-    pub(super) const SAMPLE: u16 = 53;
-    pub(super) const LOOPS: u16 = 54;
-    pub(super) const ROOT: u16 = 58;
-}
 
 /// Kinds of samples.
 const MONO: u16 = 1;
@@ -138,10 +122,16 @@ impl RecordTables {
             let found = recordings.binary_search_by_key(&fixed.recording, |(key, _)| *key).ok()?;
             Some((&recordings[found].1, first_of[found]))
         };
-        let zones = presets.iter().flat_map(|preset| &preset.zones).filter_map(find);
-        let zones: usize = zones.map(|(frames, _)| frames.channels()).sum();
+        let rows = |fixed: &Fixed<'_>| {
+            let moving = fixed.motion.as_ref().map_or(0, |motion| motion.generators.len());
+            let (frames, _) = find(fixed)?;
+            Some((frames.channels(), frames.channels() * (ZONE_GENERATORS + moving)))
+        };
+        let counted = presets.iter().flat_map(|preset| &preset.zones).filter_map(rows);
+        let (zones, generators) =
+            counted.fold((0, 0), |(zones, generators), (more, rows)| (zones + more, generators + rows));
         let most = usize::from(u16::MAX);
-        if self.generators.rows + zones * ZONE_GENERATORS > most || self.zones.rows + zones > most {
+        if self.generators.rows + generators > most || self.zones.rows + zones > most {
             return Ok(());
         }
         let Ok(program) = u16::try_from(number) else { return Ok(()) };
@@ -231,10 +221,13 @@ impl RecordTables {
         generators.generator(generator::VELOCITIES, range(velocities.start().get(), velocities.end().get()));
         let pan = (side + zone.pan().get() * 500.0).clamp(-500.0, 500.0);
         generators.generator(generator::PAN, pan.round() as i16);
-        generators.generator(generator::ATTACK, timecents(envelope.attack));
         let is_whole = key.is_some() && frames.looping.is_none();
-        generators
-            .generator(generator::RELEASE, if is_whole { LONGEST } else { timecents(envelope.release) });
+        let own = [(generator::ATTACK, envelope.attack), (generator::RELEASE, envelope.release)];
+        let own = own.map(|(kind, time)| (kind, motion::timecents(time.as_secs_f32()).round() as i16));
+        for (kind, amount) in fixed.motion.as_ref().map_or(&own[..], |motion| &motion.generators) {
+            let plays_out = is_whole && *kind == generator::RELEASE;
+            generators.generator(*kind, if plays_out { LONGEST } else { *amount });
+        }
         let stereo = if frames.channels() == 1 { 0.0 } else { STEREO };
         let attenuation = (DECIBEL * (loudest - fixed.decibels() + stereo)).clamp(0.0, 1440.0);
         generators.generator(generator::ATTENUATION, attenuation.round() as i16);
@@ -276,11 +269,4 @@ impl RecordTables {
             ],
         )
     }
-}
-
-/// Returns 1200 times the binary logarithm of the seconds; the shortest the format has for none.
-fn timecents(time: Duration) -> i16 {
-    let cents = 1200.0 * time.as_secs_f64().log2();
-    // The cast saturates.
-    cents.round().clamp(-12_000.0, 5_000.0) as i16
 }

@@ -7,12 +7,13 @@ use song::{
     ModulationLfo, SamplerArticulation, SegmentCurve, SegmentEnvelope,
 };
 
+use crate::articulation::adsr::{self, Adsr};
 use crate::{Loss, Losses};
 
-/// Decibels that decay and release fall by in the time that is stated.
+/// Decibels that decay and release fall by in the time that is stated: 8 nepers.
 ///
-/// Source: *ARIA*'s default shapes of decay and release, −10.3616: e to that power.
-pub(super) const DECAY: f32 = 90.0;
+/// Source: sfzformat.com, `ampeg_decay`.
+const DECAY: f32 = 69.486_7;
 
 /// Writes the opcodes of an articulation, but for the loop mode.
 pub(super) fn write(text: &mut String, articulation: &SamplerArticulation, losses: &mut Losses) {
@@ -70,57 +71,32 @@ pub(super) fn write(text: &mut String, articulation: &SamplerArticulation, losse
         }
         write_depths(text, &name, depths, "");
     }
-    let times = envelopes.iter().map(|one| &one.envelope).chain([amplitude]).flat_map(|one| one.segments());
+    let times = envelopes.iter().map(|one| &one.envelope).chain([amplitude]).flat_map(song::SegmentEnvelope::segments);
     if times.into_iter().any(|segment| segment.time.by_key != 0.0) {
         losses.add(Loss::Velocity);
     }
 }
 
-/// Writes the envelope of an amplitude as `ampeg`, if it can be one: straight up, and down by decibels.
+/// Writes the envelope of an amplitude as `ampeg`, if it can be one.
 fn write_adsr(text: &mut String, envelope: &SegmentEnvelope) -> bool {
-    let Some(release) = envelope.release() else {
+    if envelope.release().is_none() {
         // What does not know of keys has a loop mode.
         return envelope.segments().is_empty();
-    };
-    if envelope.held_loop().is_some() {
-        return false;
     }
-    let (held, released) = envelope.segments().split_at(release);
-    let mut rest = held;
-    let mut take = |fits: &dyn Fn(&EnvelopeSegment) -> bool| match rest.split_first() {
-        Some((first, others)) if fits(first) => {
-            rest = others;
-            Some(*first)
-        }
-        _ => None,
-    };
-    let is_straight = |segment: &EnvelopeSegment| segment.curve == SegmentCurve::Linear;
-    let starts_silent = envelope.start() == 0.0;
-    let delay = take(&|segment| starts_silent && is_straight(segment) && segment.level == 0.0);
-    let attack = take(&|segment| is_straight(segment) && segment.level == 1.0);
-    if attack.is_none() && envelope.start() != 1.0 {
-        return false;
-    }
-    let hold = take(&|segment| is_straight(segment) && segment.level == 1.0);
-    let decay = take(&|segment| matches!(segment.curve, SegmentCurve::Decibels(_)));
-    if !rest.is_empty() {
-        return false;
-    }
-    let [release] = released else { return false };
-    let (SegmentCurve::Decibels(_), 0.0) = (release.curve, release.level) else { return false };
+    let Some(Adsr { start, delay, attack, hold, decay, release }) = Adsr::of(envelope) else { return false };
     let stages = [("delay", delay), ("attack", attack), ("hold", hold), ("decay", decay)];
-    for (opcode, stage) in stages.into_iter().chain([("release", Some(*release))]) {
+    for (opcode, stage) in stages.into_iter().chain([("release", Some(release))]) {
         let Some(EnvelopeSegment { time, curve, .. }) = stage else { continue };
-        let factor = if let SegmentCurve::Decibels(rate) = curve { DECAY / rate } else { 1.0 };
-        if time.base != 0.0 || opcode == "release" {
+        let factor = adsr::factor(curve, DECAY);
+        if time.base != 0.0 || opcode == "attack" || opcode == "release" {
             let _ = writeln!(text, "ampeg_{opcode}={}", Number(time.base * factor));
         }
         if time.by_velocity != 0.0 {
             let _ = writeln!(text, "ampeg_vel2{opcode}={}", Number(time.by_velocity * factor));
         }
     }
-    if envelope.start() != 0.0 && attack.is_some_and(|attack| attack.time.base > 0.0) {
-        let _ = writeln!(text, "ampeg_start={}", Number(100.0 * envelope.start()));
+    if start != 0.0 && attack.is_some_and(|attack| attack.time.base > 0.0) {
+        let _ = writeln!(text, "ampeg_start={}", Number(100.0 * start));
     }
     if let Some(decay) = decay {
         let _ = writeln!(text, "ampeg_sustain={}", Number(100.0 * decay.level));
@@ -233,7 +209,7 @@ mod tests {
         let envelope = SegmentEnvelope::new(0.0, segments, Some(3)).unwrap();
         assert_eq!(
             written(&SamplerArticulation::plain(envelope)),
-            "ampeg_delay=0.5\nampeg_attack=0.01\nampeg_decay=9\nampeg_release=0.9\nampeg_sustain=10\n"
+            "ampeg_delay=0.5\nampeg_attack=0.01\nampeg_decay=6.94867\nampeg_release=0.694867\nampeg_sustain=10\n"
         );
     }
 
