@@ -71,7 +71,8 @@ pub(super) fn write(text: &mut String, articulation: &SamplerArticulation, losse
         }
         write_depths(text, &name, depths, "");
     }
-    let times = envelopes.iter().map(|one| &one.envelope).chain([amplitude]).flat_map(song::SegmentEnvelope::segments);
+    let times =
+        envelopes.iter().map(|one| &one.envelope).chain([amplitude]).flat_map(SegmentEnvelope::segments);
     if times.into_iter().any(|segment| segment.time.by_key != 0.0) {
         losses.add(Loss::Velocity);
     }
