@@ -17,6 +17,7 @@ use crate::budget::{WorkBudget, most_inflated};
 use crate::codec::{self, Described};
 use crate::collection::module::{self, ModuleSounds};
 use crate::collection::package::UnpackedSounds;
+use crate::collection::soundfont;
 use crate::collection::{Collection, CollectionSong};
 use crate::find::game::UnreadPackages;
 use crate::payload_reader::PayloadReader;
@@ -91,6 +92,10 @@ impl SoundFile {
             return Ok(Self::of(sounds, name, stored, budget));
         }
         let work = WorkBudget::of_file(stored, budget.shared.as_ref());
+        if kind == FileKind::SoundFont {
+            let sounds = soundfont::open(source, &work, &mut Limits::with_structures(budget.structures))?;
+            return Ok(Self::with_work(Box::new(sounds), name, stored, budget, work));
+        }
         let package = Package::open_with(&*source, reading, &mut limits)?;
         let sounds = find::sounds(&package, &*source, stream, budget.structures, &work)?;
         let collection = Box::new(UnpackedSounds { source, package, lineage2, sounds });
@@ -321,13 +326,14 @@ impl SoundFile {
             self.decode_playable(progress.sound, &mut left)
         };
         let mut assembled = assemble::song_of_sounds(&self.name, self.sounds(), wanted, decode)?;
+        assembled.parts.articulations = self.articulations().to_vec();
+        assembled.report.repaired.extend(self.collection.remarks(&self.name));
         let decoded = &assembled.decoded;
         let recorded = |index: usize| decoded.get(index)?.as_ref().map(Zone::sample);
         if let Some(CollectionSong { module, title, repaired }) =
             self.collection.song(&self.name, &recorded)?
         {
             assembled.parts.module = module;
-            assembled.parts.articulations = self.articulations().to_vec();
             assembled.parts.name = title.unwrap_or(assembled.parts.name);
             assembled.report.repaired.extend(repaired);
         }
