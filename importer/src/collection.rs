@@ -5,6 +5,7 @@
 //! module    samples and instruments of a tracker module
 //! game      the packages of mounted containers and folders
 //! soundfont presets and samples of a SoundFont 2 or 3
+//! sfz       instruments and files of an SFZ file
 //! ```
 //!
 //! [`crate::SoundFile`] decodes, imports and pays for what a collection lists.
@@ -13,6 +14,7 @@ pub(crate) mod bank;
 pub(crate) mod game;
 pub(crate) mod module;
 pub(crate) mod package;
+pub(crate) mod sfz;
 pub(crate) mod soundfont;
 
 use std::any::Any;

@@ -10,7 +10,7 @@ use unreal::ue1to3::version::{Identity, Unsupported};
 use unreal::ue4to6::zen::ZenTables;
 use unreal::{Limits, NotPackage, Probe, Source, Wrapper};
 
-use crate::collection::soundfont;
+use crate::collection::{sfz, soundfont};
 
 /// What kind of file it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub enum FileKind {
     Module(ModuleFormat),
     /// A `SoundFont` 2 or 3.
     SoundFont,
+    /// An SFZ file: a text that names files of audio.
+    Sfz,
     /// A file of Unreal Engine 4 or later.
     GameFile(GameFileKind),
     /// Something else.
@@ -100,6 +102,7 @@ impl FileKind {
                 | Self::UnreadPackage(_)
                 | Self::Module(_)
                 | Self::SoundFont
+                | Self::Sfz
                 | Self::GameFile(_)
         )
     }
@@ -118,6 +121,7 @@ pub fn probe(head: &[u8], length: u64) -> FileKind {
         Probe::NeedMore(_) => module().unwrap_or(FileKind::CutPackage),
         Probe::No(_) if IoStore::is_head(head) => FileKind::GameFile(GameFileKind::IoStore),
         Probe::No(_) if soundfont::is_head(head) => FileKind::SoundFont,
+        Probe::No(_) if sfz::is_head(head) => FileKind::Sfz,
         Probe::No(other) => module().unwrap_or(FileKind::Other(other)),
     }
 }
