@@ -80,12 +80,13 @@ pub(crate) fn song_of_sounds(
     let mut parts = SongParts { name: name.to_owned(), ..SongParts::default() };
     // By number: the zone of each that was decoded.
     let mut decoded: Vec<Option<Zone>> = Vec::new();
-    for ((sound, wanted), needed) in sounds.iter().zip(wanted).zip(needed) {
-        let object = sound.path();
-        let remark = |text: String| Remark::new(object.clone(), text);
+    for (sound, needed) in sounds.iter().zip(needed) {
         let mut zone = None;
         if needed && sound.zones().is_none() {
-            report.repaired.extend(sound.repairs.iter().cloned().map(remark));
+            let object = sound.path();
+            report
+                .repaired
+                .extend(sound.repairs.iter().map(|text| Remark::new(object.clone(), text.clone())));
             started = started.saturating_add(1);
             match decode(ImportProgress { sound, started, total }) {
                 Ok(sample) => {
@@ -96,10 +97,14 @@ pub(crate) fn song_of_sounds(
                     );
                     parts.samples.push(Arc::new(sample));
                 }
-                Err(error) => report.skipped.push(Remark::skipped(object.clone(), &error)),
+                Err(error) => report.skipped.push(Remark::skipped(object, &error)),
             }
         }
-        decoded.push(zone.clone());
+        decoded.push(zone);
+    }
+    for ((sound, wanted), zone) in sounds.iter().zip(wanted).zip(&decoded) {
+        let object = sound.path();
+        let remark = |text: String| Remark::new(object.clone(), text);
         if parts.instruments.len() == MAX_INSTRUMENTS {
             report.skipped.push(remark(format!("a song holds {MAX_INSTRUMENTS} instruments")));
             continue;
@@ -107,9 +112,9 @@ pub(crate) fn song_of_sounds(
         let mut instrument = Instrument { name: object.clone(), ..Instrument::default() };
         if wanted {
             instrument.tree = match sound.zones() {
-                None => zone.map(Into::into),
+                None => zone.clone().map(Into::into),
                 Some(tree) => tree.with_zones(&mut |zone| {
-                    Some(of_recording(zone, decoded.get(zone.sample().get())?.as_ref()?))
+                    Some(of_recording(sound, zone, decoded.get(zone.sample().get())?.as_ref()?))
                 }),
             }
             .unwrap_or_default();
@@ -138,14 +143,18 @@ pub(crate) fn described_instrument(sound: &Sound, sounds: &[Sound]) -> Instrumen
     };
     let tree = match sound.zones() {
         None => zone(sound).map(Into::into),
-        Some(tree) => tree
-            .with_zones(&mut |played| Some(of_recording(played, &zone(sounds.get(played.sample().get())?)?))),
+        Some(tree) => tree.with_zones(&mut |played| {
+            Some(of_recording(sound, played, &zone(sounds.get(played.sample().get())?)?))
+        }),
     };
     Instrument { name: sound.path(), tree: tree.unwrap_or_default(), ..Instrument::default() }
 }
 
-/// Returns the zone of a group or cue, given the zone of the sound it stands for.
-fn of_recording(zone: &Zone, own: &Zone) -> Zone {
+/// Returns the zone of a group, a cue or an instrument, given the zone of the sound it stands for.
+fn of_recording(player: &Sound, zone: &Zone, own: &Zone) -> Zone {
+    if player.has_own_roots() {
+        return zone.clone().of_sample(own.sample(), zone.root(), Cents::ZERO);
+    }
     zone.clone().of_sample(own.sample(), own.root(), own.transposition(own.root()))
 }
 

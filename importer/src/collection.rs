@@ -4,13 +4,18 @@
 //! package   exports of a package of Unreal Engine 1 to 3
 //! module    samples and instruments of a tracker module
 //! game      the packages of mounted containers and folders
+//! soundfont presets and samples of a SoundFont 2 or 3
+//! sfz       instruments and files of an SFZ file
 //! ```
 //!
 //! [`crate::SoundFile`] decodes, imports and pays for what a collection lists.
 
+pub(crate) mod bank;
 pub(crate) mod game;
 pub(crate) mod module;
 pub(crate) mod package;
+pub(crate) mod sfz;
+pub(crate) mod soundfont;
 
 use std::any::Any;
 
@@ -19,6 +24,7 @@ use unreal::Source;
 
 use crate::budget::DecodeBudget;
 use crate::{Error, Remark, Sound, UnreadPackages};
+pub use bank::BankError;
 
 /// Sounds, described, and the bytes that they are stored in.
 ///
@@ -60,6 +66,11 @@ pub trait Collection: Any + Send + Sync {
         _recorded: &dyn Fn(usize) -> Option<SampleIndex>,
     ) -> Result<Option<CollectionSong>, Error> {
         Ok(None)
+    }
+
+    /// Returns what was repaired of it, or is not played, and belongs to no sound. `package` is the name of the file.
+    fn remarks(&self, _package: &str) -> Vec<Remark> {
+        Vec::new()
     }
 
     /// Returns whether its sounds are named by paths: those of a game.

@@ -2,7 +2,7 @@ use std::fmt;
 
 use unreal::NotPackage;
 
-use crate::{GameFileKind, Status, UnsupportedReason};
+use crate::{BankError, GameFileKind, Status, UnsupportedReason};
 
 /// The answer to a file of any other kind; `unreal` alone knows no modules.
 const NEITHER: &str = "neither an Unreal package nor a tracker module";
@@ -19,6 +19,8 @@ pub enum Error {
     Sound(Status),
     /// The tracker module cannot be read.
     Module(tracker::Error),
+    /// The bank of a sampler cannot be read.
+    Bank(BankError),
     /// What was read does not make a song.
     Song(song::Invalid),
     /// There is no sound of that number.
@@ -50,6 +52,7 @@ impl fmt::Display for Error {
             Self::GameFile(kind) => write!(f, "{kind}, which is not supported"),
             Self::Sound(status) => f.write_str(&status.reason().unwrap_or_default()),
             Self::Module(error) => error.fmt(f),
+            Self::Bank(error) => error.fmt(f),
             Self::Song(invalid) => invalid.fmt(f),
             Self::NoSuchSound(number) => write!(f, "no sound #{number}"),
             Self::TooLong { frames, most } => write!(f, "it has {frames} frames, {most} can be played"),
@@ -90,6 +93,7 @@ impl std::error::Error for Error {
         match self {
             Self::Package(error) => Some(error),
             Self::Module(error) => Some(error),
+            Self::Bank(error) => Some(error),
             Self::Song(invalid) => Some(invalid),
             _ => None,
         }

@@ -86,7 +86,7 @@ pub(crate) fn sounds(
 fn without_texts(description: Description, reason: UnsupportedReason) -> Description {
     let contents = match description.contents {
         Contents::Recording(recording) => Contents::Recording(StoredRecording { module: None, ..recording }),
-        Contents::Zones(_) | Contents::Nothing => Contents::Nothing,
+        Contents::Zones(_) | Contents::Preset(_) | Contents::Nothing => Contents::Nothing,
     };
     let file_type = description.file_type;
     Description { file_type, contents, ..Description::unread(Status::Unsupported(reason)) }

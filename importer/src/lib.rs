@@ -47,7 +47,7 @@ pub use assemble::{ImportProgress, Imported};
 pub use audio_file::AudioFile;
 pub use budget::{Budget, DecodeBudget, HeldMemory, SharedBudget};
 pub use codec::Codec;
-pub use collection::Collection;
+pub use collection::{BankError, Collection};
 pub use error::{Damage, Error};
 pub use find::game::{GameOptions, UnreadPackages};
 pub use format::Format;

@@ -10,6 +10,8 @@ use unreal::ue1to3::version::{Identity, Unsupported};
 use unreal::ue4to6::zen::ZenTables;
 use unreal::{Limits, NotPackage, Probe, Source, Wrapper};
 
+use crate::collection::{sfz, soundfont};
+
 /// What kind of file it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -24,6 +26,10 @@ pub enum FileKind {
     CutPackage,
     /// A tracker module.
     Module(ModuleFormat),
+    /// A `SoundFont` 2 or 3.
+    SoundFont,
+    /// An SFZ file: a text that names files of audio.
+    Sfz,
     /// A file of Unreal Engine 4 or later.
     GameFile(GameFileKind),
     /// Something else.
@@ -95,6 +101,8 @@ impl FileKind {
                 | Self::WrappedPackage(_)
                 | Self::UnreadPackage(_)
                 | Self::Module(_)
+                | Self::SoundFont
+                | Self::Sfz
                 | Self::GameFile(_)
         )
     }
@@ -112,6 +120,8 @@ pub fn probe(head: &[u8], length: u64) -> FileKind {
         Probe::Wrapped(wrapper) => module().unwrap_or(FileKind::WrappedPackage(wrapper)),
         Probe::NeedMore(_) => module().unwrap_or(FileKind::CutPackage),
         Probe::No(_) if IoStore::is_head(head) => FileKind::GameFile(GameFileKind::IoStore),
+        Probe::No(_) if soundfont::is_head(head) => FileKind::SoundFont,
+        Probe::No(_) if sfz::is_head(head) => FileKind::Sfz,
         Probe::No(other) => module().unwrap_or(FileKind::Other(other)),
     }
 }

@@ -17,8 +17,8 @@ use crate::{Codec, Format, Status};
 #[derive(Clone, Debug)]
 pub struct Sound {
     /// Its number, counted from 1: first the sounds with audio of their own in the order of the export table, then
-    /// groups and cues; of a tracker module its samples, then its instruments. Empty and unreadable sounds have one
-    /// too.
+    /// groups and cues; of a tracker module its samples, then its instruments; of a sampler's bank its instruments,
+    /// then its samples. Empty and unreadable sounds have one too.
     pub number: usize,
     /// Its place in the package: the groups it lies in, and its own name.
     pub object: ObjectPath,
@@ -43,9 +43,9 @@ pub struct Sound {
 pub enum SoundClass {
     /// An object of a package.
     Object(Class),
-    /// A sample of a tracker module.
+    /// A sample of a tracker module or a sampler's bank.
     Sample,
-    /// An instrument of a tracker module.
+    /// An instrument of a tracker module or a sampler's bank.
     Instrument,
     /// A file of a collection.
     File,
@@ -81,6 +81,9 @@ pub enum Contents {
     /// Other sounds, as a group, a cue or an instrument plays them. Sample i of its zones stands for sound #i+1, and
     /// their keys for keys from that sound's root on.
     Zones(ZoneTree),
+    /// Other sounds, as an instrument of a sampler's bank plays them: as `Zones`, but the zones have root keys of their
+    /// own.
+    Preset(ZoneTree),
 }
 
 /// Audio as it is stored.
@@ -240,9 +243,15 @@ impl Sound {
     #[must_use]
     pub const fn zones(&self) -> Option<&ZoneTree> {
         match &self.contents {
-            Contents::Zones(tree) => Some(tree),
+            Contents::Zones(tree) | Contents::Preset(tree) => Some(tree),
             _ => None,
         }
+    }
+
+    /// Returns whether its zones have root keys of their own, whatever the sounds say that they play.
+    #[must_use]
+    pub(crate) const fn has_own_roots(&self) -> bool {
+        matches!(self.contents, Contents::Preset(_))
     }
 
     /// Returns whether it is one that has audio of its own, and not a group, a cue or an instrument, be it empty,
@@ -256,7 +265,7 @@ impl Sound {
         }
     }
 
-    /// Returns whether it is a slot of a tracker module that nothing is in, which is no failure.
+    /// Returns whether it is a slot of a module or bank that nothing is in, which is no failure.
     #[must_use]
     pub const fn is_vacant(&self) -> bool {
         matches!(self.class, SoundClass::Sample | SoundClass::Instrument)

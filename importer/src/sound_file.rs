@@ -2,6 +2,7 @@ mod decoded_sound;
 mod game;
 
 use std::any::Any;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use decoded_sound::DecodedSound;
@@ -18,12 +19,14 @@ use crate::codec::{self, Described};
 use crate::collection::module::{self, ModuleSounds};
 use crate::collection::package::UnpackedSounds;
 use crate::collection::{Collection, CollectionSong};
+use crate::collection::{sfz, soundfont};
 use crate::find::game::UnreadPackages;
+use crate::open::Files;
 use crate::payload_reader::PayloadReader;
 use crate::probe::{FileKind, probe_source};
 use crate::{
-    Error, Format, ImportProgress, Imported, Remark, Sound, Status, StoredRecording, UnsupportedReason,
-    assemble, find, level,
+    BankError, Error, Format, ImportProgress, Imported, Remark, Sound, Status, StoredRecording,
+    UnsupportedReason, assemble, find, level,
 };
 
 /// What the user knows better than the package, or wants of it.
@@ -91,10 +94,28 @@ impl SoundFile {
             return Ok(Self::of(sounds, name, stored, budget));
         }
         let work = WorkBudget::of_file(stored, budget.shared.as_ref());
+        if kind == FileKind::SoundFont {
+            let sounds = soundfont::open(source, &work, &mut Limits::with_structures(budget.structures))?;
+            return Ok(Self::with_work(Box::new(sounds), name, stored, budget, work));
+        }
+        if kind == FileKind::Sfz {
+            let what = "an SFZ file is opened by its path, not by its bytes".to_owned();
+            return Err(Error::Bank(BankError { place: name.to_owned(), what }));
+        }
         let package = Package::open_with(&*source, reading, &mut limits)?;
         let sounds = find::sounds(&package, &*source, stream, budget.structures, &work)?;
         let collection = Box::new(UnpackedSounds { source, package, lineage2, sounds });
         Ok(Self::with_work(collection, name, stored, budget, work))
+    }
+
+    /// Opens an SFZ file with the files that it names, and describes its sounds.
+    ///
+    /// # Errors
+    /// If it cannot be read as a whole. A file that is missing is no error; the report says so.
+    pub fn open_sfz(files: &Arc<dyn Files>, path: &Path, name: &str, budget: Budget) -> Result<Self, Error> {
+        let sounds = sfz::open(files, path, name, &budget)?;
+        let stored = sounds.stored();
+        Ok(Self::of(sounds, name, stored, budget))
     }
 
     /// Takes sounds of any kind for a file of that name, which takes `stored` bytes.
@@ -321,13 +342,14 @@ impl SoundFile {
             self.decode_playable(progress.sound, &mut left)
         };
         let mut assembled = assemble::song_of_sounds(&self.name, self.sounds(), wanted, decode)?;
+        assembled.parts.articulations = self.articulations().to_vec();
+        assembled.report.repaired.extend(self.collection.remarks(&self.name));
         let decoded = &assembled.decoded;
         let recorded = |index: usize| decoded.get(index)?.as_ref().map(Zone::sample);
         if let Some(CollectionSong { module, title, repaired }) =
             self.collection.song(&self.name, &recorded)?
         {
             assembled.parts.module = module;
-            assembled.parts.articulations = self.articulations().to_vec();
             assembled.parts.name = title.unwrap_or(assembled.parts.name);
             assembled.report.repaired.extend(repaired);
         }

@@ -28,6 +28,8 @@ mod song;
 mod tick_envelope;
 mod units;
 mod zone;
+mod zone_conditions;
+mod zone_response;
 mod zone_tree;
 
 pub use articulation::{
@@ -44,4 +46,6 @@ pub use song::{ArticulationIndex, InstrumentIndex, SampleIndex, Song, SongParts}
 pub use tick_envelope::{TickEnvelope, TickLoop, TickLoops};
 pub use units::{Cents, Decibels, Frames, Hz, Key, Pan, Velocity, Weight};
 pub use zone::Zone;
+pub use zone_conditions::{KeySwitch, SequenceTurn, Trigger, ZoneConditions};
+pub use zone_response::{Crossfade, FadeCurve, VelocityGain, ZoneResponse};
 pub use zone_tree::{Node, RandomizedParams, ZoneTree};

@@ -1,6 +1,10 @@
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
-use crate::{ArticulationIndex, Cents, Decibels, Invalid, Key, Pan, SampleIndex, Velocity};
+use crate::{
+    ArticulationIndex, Cents, Decibels, Invalid, Key, Pan, SampleIndex, Velocity, ZoneConditions,
+    ZoneResponse,
+};
 
 /// The keys and velocities of an instrument that sound one sample, and how they sound it.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +18,8 @@ pub struct Zone {
     pan: Pan,
     loops_whole: bool,
     articulation: Option<ArticulationIndex>,
+    response: Option<Arc<ZoneResponse>>,
+    conditions: Option<Arc<ZoneConditions>>,
 }
 
 impl Zone {
@@ -32,6 +38,8 @@ impl Zone {
             pan: Pan::CENTRE,
             loops_whole: false,
             articulation: None,
+            response: None,
+            conditions: None,
         }
     }
 
@@ -74,6 +82,32 @@ impl Zone {
         self
     }
 
+    /// Returns the zone with another response to key and velocity; none is the usual one.
+    #[must_use]
+    pub fn with_response(mut self, response: Option<Arc<ZoneResponse>>) -> Self {
+        self.response = response;
+        self
+    }
+
+    /// Returns the zone with conditions beyond its keys and velocities.
+    #[must_use]
+    pub fn with_conditions(mut self, conditions: Option<Arc<ZoneConditions>>) -> Self {
+        self.conditions = conditions;
+        self
+    }
+
+    /// Returns how it responds to key and velocity, if not as usual.
+    #[must_use]
+    pub fn response(&self) -> Option<&ZoneResponse> {
+        self.response.as_deref()
+    }
+
+    /// Returns its conditions beyond keys and velocities.
+    #[must_use]
+    pub fn conditions(&self) -> Option<&ZoneConditions> {
+        self.conditions.as_deref()
+    }
+
     /// Returns how its notes move; none if they do not.
     #[must_use]
     pub const fn articulation(&self) -> Option<ArticulationIndex> {
@@ -113,10 +147,37 @@ impl Zone {
         self.sample
     }
 
-    /// Returns how far from its own pitch a key sounds the sample.
+    /// Returns how far from its own pitch a key sounds the sample, before velocity.
     #[must_use]
     pub fn transposition(&self, key: Key) -> Cents {
-        key.above(self.root) + self.tuning
+        let above = match &self.response {
+            Some(response) => response.key_cents(key, self.root),
+            None => key.above(self.root),
+        };
+        above + self.tuning
+    }
+
+    /// Returns how far from its own pitch a note sounds the sample.
+    #[must_use]
+    pub fn note_transposition(&self, key: Key, velocity: Velocity) -> Cents {
+        let by_velocity = self.response.as_ref().map(|response| response.velocity_cents(velocity));
+        self.transposition(key) + by_velocity.unwrap_or_default()
+    }
+
+    /// Returns the gain of a note, linear, its velocity included and its own gain not.
+    #[must_use]
+    pub fn note_gain(&self, key: Key, velocity: Velocity) -> f32 {
+        match &self.response {
+            Some(response) => response.gain(key, velocity),
+            None => velocity.gain(),
+        }
+    }
+
+    /// Returns the pan of a note; it may be beyond the sides.
+    #[must_use]
+    pub fn note_pan(&self, key: Key, velocity: Velocity) -> f32 {
+        let added = self.response.as_ref().map_or(0.0, |response| response.pan(key, velocity));
+        self.pan.get() + added
     }
 
     /// Returns the key that sounds the sample at its own rate, but for the tuning.

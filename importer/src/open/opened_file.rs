@@ -11,6 +11,7 @@ use unreal::{KeyRing, Memory, Source};
 
 use super::files::Files;
 use super::game::{GameError, GameMount, opened_instead};
+use crate::collection::sfz;
 use crate::probe::probe_source;
 use crate::{Budget, Error, FileKind, GameOptions, ImportOptions, SoundFile};
 
@@ -46,6 +47,8 @@ pub struct OpenedFile {
     name: String,
     source: Arc<dyn Source>,
     game: Option<GameMount>,
+    /// The path of an SFZ file, and where it and its samples are.
+    sfz: Option<(Arc<dyn Files>, PathBuf)>,
 }
 
 /// Why a path cannot be opened.
@@ -83,6 +86,7 @@ pub struct ProbedFile<'p> {
     source: Arc<dyn Source>,
     is_folder: bool,
     is_game: bool,
+    is_sfz: bool,
 }
 
 impl<'p> ProbedFile<'p> {
@@ -95,13 +99,19 @@ impl<'p> ProbedFile<'p> {
         let is_folder = files.is_folder(path);
         let source: Arc<dyn Source> =
             if is_folder { Arc::new(Memory([])) } else { files.open_input(path).map_err(failed)? };
-        let is_game = match probe_source(&*source) {
+        let kind = probe_source(&*source);
+        let is_sfz = match kind {
+            Ok(FileKind::Sfz) => files.is_file(path),
+            Ok(FileKind::Other(_)) => sfz::is_named(path) && files.is_file(path),
+            _ => false,
+        };
+        let is_game = match kind {
             _ if is_folder => true,
             Ok(FileKind::GameFile(kind)) => kind.is_opened_with_others(),
             // The data stands for its table, and objects for their package.
             _ => opened_instead(files, path).is_some(),
         };
-        Ok(Self { path, source, is_folder, is_game })
+        Ok(Self { path, source, is_folder, is_game, is_sfz })
     }
 
     /// Returns whether it is a file or folder of a game of Unreal Engine 4 or later.
@@ -115,8 +125,12 @@ impl<'p> ProbedFile<'p> {
     /// # Errors
     /// As [`OpenedFile::open`].
     pub fn open(self, files: &Arc<dyn Files>, options: &OpenOptions) -> Result<OpenedFile, OpenError> {
-        let Self { path, source, is_folder, is_game } = self;
+        let Self { path, source, is_folder, is_game, is_sfz } = self;
         let name = path.file_stem().unwrap_or(path.as_os_str());
+        if is_sfz {
+            let sfz = Some((Arc::clone(files), path.to_owned()));
+            return Ok(OpenedFile { sfz, ..OpenedFile::of_source(source, name) });
+        }
         if !is_game {
             return Ok(OpenedFile::of_source(source, name));
         }
@@ -140,7 +154,7 @@ impl OpenedFile {
     /// Takes bytes for a package or a tracker module of that name.
     #[must_use]
     pub fn of_source(source: Arc<dyn Source>, name: &OsStr) -> Self {
-        Self { name: name.to_string_lossy().into_owned(), source, game: None }
+        Self { name: name.to_string_lossy().into_owned(), source, game: None, sfz: None }
     }
 
     /// Returns the name of the package or game: the file name without its extension.
@@ -167,6 +181,9 @@ impl OpenedFile {
     /// As [`SoundFile::open_with`].
     pub fn sounds(&self, options: &OpenOptions) -> Result<SoundFile, Error> {
         let OpenOptions { package, game: known, budget, .. } = options;
+        if let Some((files, path)) = &self.sfz {
+            return SoundFile::open_sfz(files, path, &self.name, budget.clone());
+        }
         match &self.game {
             Some(game) => {
                 Ok(SoundFile::open_game(Arc::clone(&game.mount), &self.name, known, budget.clone()))

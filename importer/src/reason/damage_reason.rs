@@ -16,6 +16,8 @@ pub enum DamageReason {
     Module(String),
     /// The frames of a sample in a module.
     ModuleSample(String),
+    /// The frames of a sample in a sampler's bank.
+    BankSample(String),
     /// A file of a game that its bytes lie in, which is not there.
     MissingFile(String),
 }
@@ -29,6 +31,7 @@ impl DamageReason {
             Self::Payload(_) => "payload",
             Self::Module(_) => "module",
             Self::ModuleSample(_) => "module_sample",
+            Self::BankSample(_) => "bank_sample",
             Self::MissingFile(_) => "missing_file",
         }
     }
@@ -40,7 +43,8 @@ impl fmt::Display for DamageReason {
             Self::Object(reason)
             | Self::Payload(reason)
             | Self::Module(reason)
-            | Self::ModuleSample(reason) => f.write_str(reason),
+            | Self::ModuleSample(reason)
+            | Self::BankSample(reason) => f.write_str(reason),
             Self::MissingFile(file) => write!(f, "its bytes lie in {file}, which is not there"),
         }
     }
