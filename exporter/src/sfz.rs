@@ -116,8 +116,13 @@ pub fn text(
             }
         }
         let (attack, release) = (instrument.envelope.attack, instrument.envelope.release);
-        let _ =
-            writeln!(text, "ampeg_attack={} ampeg_release={}", attack.as_secs_f32(), release.as_secs_f32());
+        // A straight line, as the engine fades.
+        let _ = writeln!(
+            text,
+            "ampeg_attack={} ampeg_release={} ampeg_release_shape=0",
+            attack.as_secs_f32(),
+            release.as_secs_f32()
+        );
         for (zone, conditions) in conditions::regions(&instrument.tree) {
             if let Some((sample, file)) = file(zone) {
                 let key = is_kit.then_some(FIRST_KEY + number % KIT_KEYS);

@@ -200,6 +200,13 @@ impl Motion {
     }
 }
 
+/// Returns the time for 100 dB of the fall that is closest to a straight fade within some seconds.
+pub(super) fn straight_release(seconds: f32) -> f32 {
+    // The shape of the fit is the same for all times.
+    const OF_A_SECOND: f32 = 6.05;
+    OF_A_SECOND * seconds
+}
+
 /// Returns 1200 times the binary logarithm of the seconds; the shortest the format has for none.
 pub(super) fn timecents(seconds: f32) -> f32 {
     (1200.0 * seconds.log2()).clamp(-12_000.0, 8_000.0)

@@ -222,8 +222,9 @@ impl RecordTables {
         let pan = (side + zone.pan().get() * 500.0).clamp(-500.0, 500.0);
         generators.generator(generator::PAN, pan.round() as i16);
         let is_whole = key.is_some() && frames.looping.is_none();
-        let own = [(generator::ATTACK, envelope.attack), (generator::RELEASE, envelope.release)];
-        let own = own.map(|(kind, time)| (kind, motion::timecents(time.as_secs_f32()).round() as i16));
+        let release = motion::straight_release(envelope.release.as_secs_f32());
+        let own = [(generator::ATTACK, envelope.attack.as_secs_f32()), (generator::RELEASE, release)];
+        let own = own.map(|(kind, seconds)| (kind, motion::timecents(seconds).round() as i16));
         for (kind, amount) in fixed.motion.as_ref().map_or(&own[..], |motion| &motion.generators) {
             let plays_out = is_whole && *kind == generator::RELEASE;
             generators.generator(*kind, if plays_out { LONGEST } else { *amount });

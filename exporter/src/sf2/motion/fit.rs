@@ -251,6 +251,14 @@ mod tests {
     }
 
     #[test]
+    fn the_fit_of_a_straight_fade_is_known() {
+        let values: Vec<f32> = (0..=250).map(|step| 1.0 - step as f32 * STEP).chain(vec![0.0; 500]).collect();
+        let (found, _) = fall(&values, 1.0, 0.0);
+        let known = super::super::straight_release(1.0);
+        assert!((found - known).abs() < 0.05 * known, "{found}");
+    }
+
+    #[test]
     fn a_product_is_as_loud_as_both_let_it_be() {
         let gate = SegmentEnvelope::gate(linear(1.0, 0.0));
         let half = envelope(0.5, vec![linear(0.1, 0.25)], None);
