@@ -14,11 +14,12 @@
 //! playback                                    the processor on a device, and on the next one
 //! recorder, sound_file                        what was played, or a sound as it was adjusted, as a file
 //! render_file, song_choice, song_trace        what is rendered, as a file, and the ticks of a song as lines
-//! adjustments                                 what was adjusted, from one session to the next
+//! adjustments, adjusted                       what was adjusted, from one session to the next, and in files
 //! bench, devices                              what rendering costs, and what there is to play on
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod adjusted;
 pub mod adjustments;
 pub mod bench;
 pub mod devices;

@@ -35,7 +35,12 @@ fn adjusted() -> BTreeMap<usize, Voicing> {
 
 fn kept(folder: &Path, bytes: &[u8]) -> Adjustments {
     let folder = folder.join("sounds");
-    with_content(bytes, |content| Adjustments::in_folder(&folder, content, 3, "Mine.uax").unwrap())
+    Adjustments::in_folder(
+        &folder,
+        &with_content(bytes, |content| ContentKey::of(content).unwrap()),
+        3,
+        "Mine.uax",
+    )
 }
 
 #[test]
@@ -43,15 +48,18 @@ fn what_is_saved_is_there_again_for_the_same_content_and_for_no_other() {
     let folder = tempfile::tempdir().unwrap();
     let defaults = [OWN; 3];
     let mine = kept(folder.path(), b"the package");
-    assert_eq!(mine.load(&defaults).unwrap(), BTreeMap::new());
+    assert_eq!(mine.load(own).unwrap(), BTreeMap::new());
     mine.save(&adjusted(), named).unwrap();
-    assert_eq!(kept(folder.path(), b"the package").load(&defaults).unwrap(), adjusted());
-    assert_eq!(kept(folder.path(), b"the Package").load(&defaults).unwrap(), BTreeMap::new());
-    let other = with_content(b"the package", |content| {
-        Adjustments::in_folder(&folder.path().join("sounds"), content, 4, "x").unwrap()
-    });
-    assert_eq!(other.load(&defaults).unwrap(), BTreeMap::new(), "other sounds of the same file");
-    assert_eq!(mine.load(&defaults[..1]).unwrap().len(), 1, "only sounds that are there");
+    assert_eq!(kept(folder.path(), b"the package").load(own).unwrap(), adjusted());
+    assert_eq!(kept(folder.path(), b"the Package").load(own).unwrap(), BTreeMap::new());
+    let key = with_content(b"the package", |content| ContentKey::of(content).unwrap());
+    let other = Adjustments::in_folder(&folder.path().join("sounds"), &key, 4, "x");
+    assert_eq!(other.load(own).unwrap(), BTreeMap::new(), "other sounds of the same file");
+    assert_eq!(
+        mine.load(|index| defaults.get(..1)?.get(index).copied()).unwrap().len(),
+        1,
+        "only sounds that are there"
+    );
 }
 
 #[test]
@@ -144,11 +152,11 @@ fn a_file_that_makes_no_sense_is_an_error_and_values_out_of_range_change_nothing
     std::fs::create_dir(folder.path().join("sounds")).unwrap();
     for text in ["[sounds", "[sounds.1]\nvolume = 3", "sounds = 3"] {
         std::fs::write(&mine.path, text).unwrap();
-        assert_eq!(mine.load(&defaults).unwrap_err().kind(), ErrorKind::Options, "{text}");
+        assert_eq!(mine.load(own).unwrap_err().kind(), ErrorKind::Options, "{text}");
     }
     let odd = "[sounds.1]\ngain = nan\npan = 7.0\nquality = \"best\"\nroot_key = 200\nloop_start = 9\nloop_end = 9\n[sounds.x]\n[sounds.0]\n";
     std::fs::write(&mine.path, odd).unwrap();
-    assert_eq!(mine.load(&defaults).unwrap(), BTreeMap::from([(0, Voicing::default())]));
+    assert_eq!(mine.load(own).unwrap(), BTreeMap::from([(0, Voicing::default())]));
 }
 
 #[test]
