@@ -31,6 +31,11 @@ pub struct AdjustedSounds {
 }
 
 impl AdjustedSounds {
+    /// Returns sounds that are adjusted, by their index.
+    pub(crate) fn new(voicings: impl IntoIterator<Item = (usize, Voicing)>) -> Self {
+        Self { voicings: voicings.into_iter().collect(), problem: None }
+    }
+
     /// Reads the adjustments of a package, or of a module in it, from what the user has kept.
     #[must_use]
     pub fn of(key: &ContentKey, package: &SoundFile) -> Self {
