@@ -223,11 +223,13 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
                 packages.entry(package).or_default().push((place, number));
             }
         }
+        let is_one = sounds.len() == 1;
         let decoded = packages.into_iter().map(|(package, sounds)| {
             let (reply, song) = bounded(1);
             let numbers = sounds.iter().map(|(_, number)| *number).collect();
-            // Without a loader nothing comes, and the receiver says so.
-            let _ = self.ahead.send(Job { package, task: Task::Decode { numbers, reply } });
+            // What takes long lets through what is struck. Without a loader nothing comes, and the receiver says so.
+            let queue = if is_one { &self.urgent } else { &self.ahead };
+            let _ = queue.send(Job { package, task: Task::Decode { numbers, reply } });
             DecodingPackage { sounds, song }
         });
         decoded.collect()

@@ -163,8 +163,9 @@ pub const ROWS: [KeyBinding; 27] = [
         "Ctrl-E",
         [
             "save",
-            "save the adjusted sound",
-            "save the chosen sound as it is adjusted, as a WAV file of 24 bits",
+            "save the sound, the kit",
+            "save the chosen sound as it is adjusted, as a WAV file; of a search, a kit or a folded group also as SFZ or \
+             `SoundFont`",
         ],
     ),
     row(KeyCommand::Undo, "undo", "Ctrl-U", ["undo", "undo an adjustment", "undo an adjustment"]),
