@@ -164,8 +164,7 @@ pub const ROWS: [KeyBinding; 27] = [
         [
             "save",
             "save the sound, the kit",
-            "save the chosen sound as it is adjusted, as a WAV file; of a search, a kit or a folded group also as SFZ or \
-             `SoundFont`",
+            "save the sound as it is adjusted; a search, kit or group as SFZ or SF2",
         ],
     ),
     row(KeyCommand::Undo, "undo", "Ctrl-U", ["undo", "undo an adjustment", "undo an adjustment"]),

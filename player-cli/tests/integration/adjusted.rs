@@ -110,7 +110,7 @@ fn extracted_files_have_gain_root_and_loop() {
     );
     let kick = studio.smpl("adjusted/demo/Drums.Kick.wav");
     assert_eq!((kick[3], kick[4], kick[7], &kick[11..13]), (62, 0, 1, &[1000, 2999][..]));
-    assert_eq!(studio.smpl("stored/demo/Drums.Kick.wav"), [], "it says nothing itself");
+    assert!(studio.smpl("stored/demo/Drums.Kick.wav").is_empty(), "it says nothing itself");
     // 30 cents lower at each key: of a recording that is that much higher.
     let warm = studio.smpl("adjusted/demo/Pads.Warm.wav");
     assert_eq!((warm[3], warm[7]), (60, 0), "its loop is off");

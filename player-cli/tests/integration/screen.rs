@@ -289,12 +289,14 @@ fn the_recording_of_the_chosen_sound_is_saved_with_its_gain_and_loop() {
         let spec = saved.spec();
         assert_eq!((spec.sample_rate, spec.channels, spec.bits_per_sample), (22_050, 2, 16));
         let values: Vec<f64> = saved.samples::<i16>().map(|value| value.unwrap().into()).collect();
-        (values, bytes.windows(4).any(|word| word == b"smpl"))
+        // The eighth word of the RIFF chunk is the number of loops.
+        let smpl = bytes.windows(4).position(|word| word == b"smpl").unwrap();
+        (values, bytes[smpl + 8 + 4 * 7])
     };
-    let (stored, has_loop) = read("Pads.Warm.wav");
-    assert_eq!((stored.len(), has_loop), (2 * 11_091, true));
-    let (softer, has_loop) = read("Pads.Warm 2.wav");
-    assert!(!has_loop, "the loop is off");
+    let (stored, loops) = read("Pads.Warm.wav");
+    assert_eq!((stored.len(), loops), (2 * 11_091, 1));
+    let (softer, loops) = read("Pads.Warm 2.wav");
+    assert_eq!(loops, 0, "the loop is off");
     let factor = 10_f64.powf(-1.0 / 20.0);
     assert!(stored.iter().zip(&softer).all(|(stored, softer)| (stored * factor - softer).abs() <= 0.51));
     quits(terminal);
