@@ -12,18 +12,17 @@ use crate::model::{Model, SaveMenu, title};
 /// Saves the recording of the chosen sound, or shows what can be saved if there is more than that.
 pub(super) fn open(model: &mut Model) -> Vec<Intent> {
     let mut choices = Vec::new();
-    if let Some(entry) = model.chosen_entry().filter(|_| model.list.marked.is_none()) {
-        if entry.silent.is_none() {
+    let chosen = model.chosen_entry().filter(|entry| model.list.marked.is_none() && entry.silent.is_none());
+    if let Some(entry) = chosen {
+        // What plays other sounds has no recording of its own.
+        let formats = match entry.rate {
+            Some(_) => &[("WAV", SavedFormat::Wav)][..],
+            None => &[("SFZ", SavedFormat::Sfz { is_kit: false }), ("SoundFont", SavedFormat::SoundFont)],
+        };
+        for (ending, format) in formats {
             let request =
-                |format| SaveRequest { sounds: vec![model.chosen], format, name: entry.name.clone() };
-            if entry.rate.is_some() {
-                choices.push((format!("{} as WAV", entry.name), request(SavedFormat::Wav)));
-            } else {
-                // What plays other sounds has no recording of its own.
-                let sfz = SavedFormat::Sfz { is_kit: false };
-                choices.push((format!("{} as SFZ", entry.name), request(sfz)));
-                choices.push((format!("{} as SoundFont", entry.name), request(SavedFormat::SoundFont)));
-            }
+                SaveRequest { sounds: vec![model.chosen], format: *format, name: entry.name.clone() };
+            choices.push((format!("{} as {ending}", entry.name), request));
         }
     }
     choices.extend(of_several(model));
