@@ -83,9 +83,17 @@ impl Voicing {
     #[must_use]
     pub fn zone(&self, own: &Zone, sample: SampleIndex, in_file: Decibels) -> Zone {
         let (root, tuning) = self.rooted(own.root());
+        let rooted = own.clone().of_sample(sample, root, tuning);
+        // Where keys are not a semitone apart another root would shift them by another interval.
+        let is_right = |key| {
+            let wanted = own.transposition(key) + self.tuning();
+            (rooted.transposition(key).get() - wanted.get()).abs() < 1e-6
+        };
+        let is_rooted = is_right(Key::LOWEST) && is_right(Key::HIGHEST);
+        let zone = if is_rooted { rooted } else { own.clone().of_sample(sample, own.root(), self.tuning()) };
         let added = Decibels::new(self.gain.get() - in_file.get()).unwrap_or_default();
         let pan = Pan::new((own.pan().get() + self.pan.get()).clamp(-1.0, 1.0)).unwrap_or_default();
-        let zone = own.clone().at(own.gain() + added, pan).of_sample(sample, root, tuning);
+        let zone = zone.at(own.gain() + added, pan);
         if self.loop_override().is_some() { zone.without_whole_loop() } else { zone }
     }
 
