@@ -198,6 +198,9 @@ pub struct Extract {
     /// WAV files with loop points, or the bytes as stored
     #[arg(long, default_value = "wav", value_parser = values::extract_format())]
     pub format: ExtractFormat,
+    /// Write sounds as they are stored, not as they were adjusted in `jam`
+    #[arg(long)]
+    pub as_stored: bool,
     /// Which sounds.
     #[command(flatten)]
     pub filter: FilterArgs,

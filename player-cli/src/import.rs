@@ -56,6 +56,17 @@ pub fn import_song(package: &SoundFile, console: &mut Console<'_>) -> Result<Loa
     Ok(LoadedSong::new(import(package, |_| true, console)?)?)
 }
 
+/// Says how many sounds are as they were adjusted, or why none is.
+pub fn report_adjusted(problem: Option<&str>, sounds: usize, of: &str, console: &mut Console<'_>) {
+    if let Some(problem) = problem {
+        console.warn(format_args!("{of}{problem}"));
+    }
+    if sounds > 0 {
+        let sounds = player::text::counted(sounds);
+        console.say(format_args!("{of}{sounds} as adjusted in jam; --as-stored ignores that"));
+    }
+}
+
 /// Prints what was skipped or repaired, with `-v`.
 pub fn report(report: &Report, console: &mut Console<'_>) {
     for remark in &report.skipped {

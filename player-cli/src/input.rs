@@ -7,6 +7,8 @@ use std::sync::Arc;
 use exporter::Overwrite;
 use importer::open::{Disk, Files, GameMount, OpenError, OpenOptions, OpenedFile, ProbedFile, read_stream};
 use importer::{GameFileKind, GameOptions, SoundFile, UnreadPackages};
+use player::adjusted::AdjustedSounds;
+use player::adjustments::{ContentKey, PackageContent};
 use unreal::containers::Container;
 use unreal::containers::mount::Mount;
 use unreal::{AssetVersion, KeyRing, Mappings, Memory, Source};
@@ -294,6 +296,20 @@ impl InputFile {
     /// If they cannot be read.
     pub fn read_at(&self, at: u64, out: &mut [u8]) -> io::Result<()> {
         self.opened.source().read_at(at, out)
+    }
+
+    /// Returns the key of what is adjusted in it; none with `--as-stored`.
+    #[must_use]
+    pub fn content_key(&self, as_stored: bool) -> Option<ContentKey> {
+        let read_at = |at: u64, out: &mut [u8]| self.read_at(at, out);
+        let content = PackageContent { length: self.len(), read_at: &read_at };
+        if as_stored { None } else { ContentKey::of(content).ok() }
+    }
+
+    /// Returns how the sounds of a package in it are adjusted; not at all with `--as-stored`.
+    #[must_use]
+    pub fn adjusted(&self, package: &SoundFile, as_stored: bool) -> AdjustedSounds {
+        self.content_key(as_stored).map(|key| AdjustedSounds::of(&key, package)).unwrap_or_default()
     }
 
     /// Returns which files an output may replace: as it is said, but nothing that is read here.

@@ -42,6 +42,10 @@ pub struct PackageContent<'c> {
     pub read_at: &'c dyn Fn(u64, &mut [u8]) -> io::Result<()>,
 }
 
+/// The key that a package is known by, and the modules in it.
+#[derive(Clone, Debug)]
+pub struct ContentKey(String);
+
 /// The adjustments of one package.
 #[derive(Clone, Debug)]
 pub struct Adjustments {
@@ -109,35 +113,34 @@ struct StoredAdjustments {
 impl Adjustments {
     /// Returns where the adjustments of a package are kept. `sounds` is how many it has: a module in a package has
     /// others than the package. None where the user has no home.
-    ///
-    /// # Errors
-    /// If the package cannot be read.
-    pub fn of(content: PackageContent<'_>, sounds: usize, label: &str) -> io::Result<Option<Self>> {
-        let Some(folders) = ProjectDirs::from("", "", "usampler") else { return Ok(None) };
-        let folder = folders.data_dir().join("sounds");
-        Self::in_folder(&folder, content, sounds, label).map(Some)
+    #[must_use]
+    pub fn of(key: &ContentKey, sounds: usize, label: &str) -> Option<Self> {
+        let folders = ProjectDirs::from("", "", "usampler")?;
+        Some(Self::in_folder(&folders.data_dir().join("sounds"), key, sounds, label))
     }
 
-    fn in_folder(folder: &Path, content: PackageContent<'_>, sounds: usize, label: &str) -> io::Result<Self> {
-        let path = folder.join(format!("{}-{sounds}.toml", content_key(content)?));
-        Ok(Self { path, label: label.to_owned() })
+    fn in_folder(folder: &Path, key: &ContentKey, sounds: usize, label: &str) -> Self {
+        Self { path: folder.join(format!("{}-{sounds}.toml", key.0)), label: label.to_owned() }
     }
 
-    /// Reads what was adjusted: voicings by the index of their sound, given what the sounds say themselves. Nothing
-    /// if nothing was kept.
+    /// Reads what was adjusted: voicings by the index of their sound. `defaults` returns what a sound says itself, and
+    /// nothing for one that is not there. Nothing if nothing was kept.
     ///
     /// # Errors
     /// [`ErrorKind::Options`] for a file that makes no sense; it is left alone.
-    pub fn load(&self, defaults: &[SoundDefaults]) -> Result<BTreeMap<usize, Voicing>, Error> {
+    pub fn load(
+        &self,
+        defaults: impl Fn(usize) -> Option<SoundDefaults>,
+    ) -> Result<BTreeMap<usize, Voicing>, Error> {
         let file = self.read()?;
         let mut voicings = BTreeMap::new();
         for (number, sound) in file.sounds {
             let index = number.parse().ok().and_then(|number: usize| number.checked_sub(1));
             // Of a sound that is not there nothing can be adjusted.
-            let Some((index, own)) = index.and_then(|index| Some((index, defaults.get(index)?))) else {
+            let Some((index, own)) = index.and_then(|index| Some((index, defaults(index)?))) else {
                 continue;
             };
-            voicings.insert(index, sound.voicing(own));
+            voicings.insert(index, sound.voicing(&own));
         }
         Ok(voicings)
     }
@@ -187,7 +190,7 @@ impl Adjustments {
     fn read(&self) -> Result<AdjustmentFile, Error> {
         let text = match read_regular_text(&self.path, MAX_BYTES) {
             Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(AdjustmentFile::default()),
+            Err(error) if is_absence(&error) => return Ok(AdjustmentFile::default()),
             Err(error) => return Err(self.failed("read", &error)),
         };
         toml::from_str(&text).map_err(|error| self.failed("read", &error.message()))
@@ -265,20 +268,33 @@ impl StoredAdjustments {
     }
 }
 
-/// Returns a key that two packages share only if their beginnings, ends and lengths are the same.
-fn content_key(content: PackageContent<'_>) -> io::Result<String> {
-    let length = content.length;
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(&length.to_le_bytes());
-    let parts =
-        if length <= 2 * KEYED { [(0, length), (length, 0)] } else { [(0, KEYED), (length - KEYED, KEYED)] };
-    for (at, bytes) in parts {
-        let mut part = vec![0; usize::try_from(bytes).unwrap_or_default()];
-        (content.read_at)(at, &mut part)?;
-        hasher.update(&part);
+/// Returns whether an error says that there is no such file, nor a folder that it could be in.
+fn is_absence(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+impl ContentKey {
+    /// Returns the key, which two packages share only if their beginnings, ends and lengths are the same.
+    ///
+    /// # Errors
+    /// If the package cannot be read.
+    pub fn of(content: PackageContent<'_>) -> io::Result<Self> {
+        let length = content.length;
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&length.to_le_bytes());
+        let parts = if length <= 2 * KEYED {
+            [(0, length), (length, 0)]
+        } else {
+            [(0, KEYED), (length - KEYED, KEYED)]
+        };
+        for (at, bytes) in parts {
+            let mut part = vec![0; usize::try_from(bytes).unwrap_or_default()];
+            (content.read_at)(at, &mut part)?;
+            hasher.update(&part);
+        }
+        let key = hasher.finalize().to_hex();
+        Ok(Self(key.as_str().chars().take(32).collect()))
     }
-    let key = hasher.finalize().to_hex();
-    Ok(key.as_str().chars().take(32).collect())
 }
 
 #[cfg(test)]

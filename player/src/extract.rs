@@ -124,6 +124,13 @@ pub enum ExtractEvent<'e> {
         /// Path of the file.
         path: &'e Path,
     },
+    /// Values of a sound are beyond full scale with the gain that it is adjusted to.
+    Clipped {
+        /// The sound.
+        sound: &'e Sound,
+        /// Number of values that are clipped.
+        values: u64,
+    },
     /// A sound has no file.
     LeftOut {
         /// The sound.

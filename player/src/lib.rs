@@ -12,13 +12,14 @@
 //! filter, sound_order, text                   which sounds a search finds, how they are sorted and described
 //! keyboard, strips, voicing                   the computer's keys, and how a sound is adjusted
 //! playback                                    the processor on a device, and on the next one
-//! recorder, sound_file                        what was played, or a sound as it was adjusted, as a file
+//! recorder, saved_sounds                      what was played, or sounds as they are adjusted, as files
 //! render_file, song_choice, song_trace        what is rendered, as a file, and the ticks of a song as lines
-//! adjustments                                 what was adjusted, from one session to the next
+//! adjustments, adjusted                       what was adjusted, from one session to the next, and in files
 //! bench, devices                              what rendering costs, and what there is to play on
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod adjusted;
 pub mod adjustments;
 pub mod bench;
 pub mod devices;
@@ -36,12 +37,12 @@ pub mod playback;
 pub mod playlist;
 pub mod recorder;
 pub mod render_file;
+mod saved_sounds;
 pub mod session;
 pub mod single_note;
 pub mod song_choice;
 pub mod song_player;
 pub mod song_trace;
-mod sound_file;
 pub mod sound_order;
 mod strips;
 pub mod text;

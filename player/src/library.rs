@@ -16,7 +16,7 @@ mod event;
 mod loader;
 pub(crate) mod waiting;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::sync::Arc;
 
@@ -28,7 +28,8 @@ use song::{Instrument, InstrumentIndex, Song};
 use cache::Cache;
 use catalogue::Catalogue;
 pub use event::{LibraryEvent, Readiness, Unplayable};
-use loader::{Job, LoadError, Loaded, LoadedRecording, Loader};
+pub(crate) use loader::DecodingPackage;
+use loader::{Job, LoadError, Loaded, LoadedRecording, Loader, Task};
 
 /// Recordings that the loader has to do ahead of what is struck: enough to keep it busy until they are looked at again.
 const AHEAD: usize = 32;
@@ -214,6 +215,26 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
         controller.unload_instrument(InstrumentIndex::new(sound));
     }
 
+    /// Asks for sounds decoded as they are stored, as soon as nothing that is played waits for the loader.
+    pub(crate) fn decode(&self, sounds: &[usize]) -> Vec<DecodingPackage> {
+        let mut packages: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
+        for (place, sound) in sounds.iter().enumerate() {
+            if let Some((package, number)) = self.catalogue.place(*sound) {
+                packages.entry(package).or_default().push((place, number));
+            }
+        }
+        let is_one = sounds.len() == 1;
+        let decoded = packages.into_iter().map(|(package, sounds)| {
+            let (reply, song) = bounded(1);
+            let numbers = sounds.iter().map(|(_, number)| *number).collect();
+            // What takes long lets through what is struck. Without a loader nothing comes, and the receiver says so.
+            let queue = if is_one { &self.urgent } else { &self.ahead };
+            let _ = queue.send(Job { package, task: Task::Decode { numbers, reply } });
+            DecodingPackage { sounds, song }
+        });
+        decoded.collect()
+    }
+
     /// Asks for what is to be loaded next, and takes in what was loaded; returns what has happened. To be called
     /// several times a second, and when [`wake`](Self::wake) says so.
     pub fn poll(&mut self, controller: &mut Controller) -> Vec<LibraryEvent<L, F>> {
@@ -354,7 +375,7 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
             return false;
         }
         let Some((package, number)) = self.catalogue.place(sound) else { return true };
-        let job = Job { package, number, sound, most: needed };
+        let job = Job { package, task: Task::Load { number, sound, most: needed } };
         let sender = if is_urgent { &self.urgent } else { &self.ahead };
         if sender.send(job).is_ok() {
             self.outstanding.insert(sound, OutstandingLoad { reserved: needed, is_urgent });

@@ -20,14 +20,14 @@ mod songs;
 mod waveforms;
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use engine::{Bank, Config, Controller, Note, NoteId};
-use song::{Frames, Hz, InstrumentIndex, SampleIndex};
+use song::{Frames, Hz, SampleIndex};
 
 use crate::Error;
 use crate::library::Library;
@@ -36,7 +36,8 @@ use crate::midi::input::{MidiInput, Notice};
 use crate::midi::port::PortEvent;
 use crate::playback::Playback;
 use crate::recorder::{Recorded, Recorder, Take};
-use crate::sound_file::AdjustedSound;
+pub use crate::saved_sounds::{SaveRequest, SavedFormat};
+use crate::saved_sounds::{SavedFile, SavedSounds};
 use crate::strips::StripAllocator;
 use crate::voicing::Voicing;
 pub use event::{DeviceEntry, LiveEvent, NoteNumber, OutputStatus, Picture, SongEvent, StartedSong};
@@ -102,7 +103,7 @@ impl<S, F> Drop for LivePlayer<S, F> {
 pub type SoundLibrary<S, F> = Library<ListedPackage<S, F>, F>;
 
 /// The file that a sound was saved to, or why it was not.
-type SavedSound = Result<PathBuf, Error>;
+type SavedSound = Result<SavedFile, Error>;
 
 /// The parts of a [`LivePlayer`].
 pub struct LivePlayerParts<S, F> {
@@ -195,10 +196,7 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
         let bank = self.library.bank(chosen);
         events.extend(self.waveform_worker.picture(bank.as_ref(), self.seen).map(LiveEvent::Picture));
         events.extend(self.saved.try_iter().map(|saved| match saved {
-            Ok(path) => {
-                let name = path.file_name().unwrap_or_default().display();
-                LiveEvent::Notice(format!("saved the sound as {name}"))
-            }
+            Ok(file) => LiveEvent::Notice(file.notice()),
             Err(error) => LiveEvent::Warning(error.message().to_owned()),
         }));
         events.extend(self.save_adjustments(false));
@@ -217,21 +215,18 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
         }
     }
 
-    /// Writes a sound as it is adjusted to a file, on another thread.
+    /// Writes sounds as they are adjusted to a file, on another thread.
     ///
     /// # Errors
-    /// [`LiveEvent::Warning`] if it is not loaded, or no thread can be had.
-    pub fn save_sound(&mut self, sound: usize) -> Result<(), LiveEvent<S>> {
-        let Some(bank) = self.library.bank(sound) else {
-            return Err(LiveEvent::Warning("it is still loading; try again in a moment".to_owned()));
-        };
-        let index = InstrumentIndex::new(0);
-        let name = self.library.instrument(sound).map(|instrument| instrument.name.clone());
-        let voicing = self.voicings.get(&sound).copied().unwrap_or_default();
-        let (name, rate, sender) = (name.unwrap_or_default(), self.rate, self.saving.clone());
-        let adjusted = AdjustedSound { bank, index, voicing, name, rate };
+    /// [`LiveEvent::Warning`] if no thread can be had.
+    pub fn save_sounds(&mut self, request: SaveRequest) -> Result<(), LiveEvent<S>> {
+        let SaveRequest { sounds, format, name } = request;
+        let voicings = sounds.iter().map(|sound| self.voicings.get(sound).copied().unwrap_or_default());
+        let voicings = voicings.collect();
+        let saved = SavedSounds { packages: self.library.decode(&sounds), voicings, format, name };
+        let sender = self.saving.clone();
         // Who asked may be gone.
-        let work = move || drop(sender.send(adjusted.write(Path::new("."))));
+        let work = move || drop(sender.send(saved.write(Path::new("."))));
         let thread = thread::Builder::new().name("save sound".into()).spawn(work);
         let thread = thread
             .map_err(|error| LiveEvent::Warning(format!("cannot start a thread to save it: {error}")))?;

@@ -155,7 +155,8 @@ impl RenderFile {
         self.is_empty = false;
         let engine = self.options.engine(single_note::voices(&song, sound));
         let (mut controller, mut processor) = engine.map_err(RenderError::from)?;
-        let bank = session::bank(song).map_err(RenderError::from)?;
+        let adjusted = [(sound.number - 1, &note.voicing)];
+        let bank = session::adjusted_bank(song, adjusted).map_err(RenderError::from)?;
         controller.load(Arc::clone(&bank));
         let plan = NotePlan { bank: &bank, sound, options: note, tail, rate: self.options.rate };
         let playing = SingleNote::begin(&mut controller, &plan, Frames::ZERO);

@@ -7,9 +7,10 @@ use engine::device::null::{NAME as NULL, NullDevice};
 use engine::device::{DEFAULT_BLOCK, DeviceInfo, Running, StartError};
 use engine::{Bank, Config, Controller, Processor, Quality};
 use importer::{HeldMemory, ImportProgress, Imported, Report, Sound, SoundFile};
-use song::{Frames, Hz, Instrument, Song};
+use song::{Frames, Hz, Instrument, InstrumentIndex, Song};
 
 use crate::playback::{Asker, Playback, Route, Starter};
+use crate::voicing::Voicing;
 use crate::{Error, ErrorKind};
 
 /// How an engine renders.
@@ -100,6 +101,22 @@ pub fn check_audible(sound: &Sound, song: &Song, report: &Report) -> Result<(), 
 pub fn bank(song: Song) -> Result<Arc<Bank>, Error> {
     let bank = Bank::prepare_owned(song).map_err(|error| Error::new(ErrorKind::Song, error.to_string()))?;
     Ok(Arc::new(bank))
+}
+
+/// Returns a song made ready as [`bank`] does, with the loops of adjusted sounds, by their index.
+///
+/// # Errors
+/// As [`bank`].
+pub fn adjusted_bank<'v>(
+    song: Song,
+    voicings: impl IntoIterator<Item = (usize, &'v Voicing)>,
+) -> Result<Arc<Bank>, Error> {
+    let loops =
+        |(sound, voicing): (usize, &Voicing)| Some((InstrumentIndex::new(sound), voicing.loop_override()?));
+    Ok(voicings.into_iter().filter_map(loops).fold(bank(song)?, |bank, (sound, how)| {
+        // A bank is shared once it is played.
+        Arc::new(bank.with_loop(sound, how))
+    }))
 }
 
 /// How long to wait before a device that went away is tried again.

@@ -9,6 +9,7 @@ use engine::{
 use importer::Sound;
 use song::{Decibels, Frames, Hz, InstrumentIndex, Key, Pan, Song, Velocity};
 
+use crate::voicing::Voicing;
 use crate::{Error, ErrorKind};
 
 /// How one note is played.
@@ -24,6 +25,8 @@ pub struct NoteOptions {
     pub pan: Pan,
     /// Time a looped sound is held.
     pub hold: Duration,
+    /// How the sound is adjusted; its loop is the bank's.
+    pub voicing: Voicing,
 }
 
 /// Returns the first frame of the engine's control grid that is not before another: notes that start there sound the
@@ -89,8 +92,9 @@ impl SingleNote {
         let note = Note {
             gain: options.gain,
             pan: options.pan,
-            ..Note::new(instrument, key(bank, instrument, options.key), options.velocity)
+            ..Note::new(instrument, key(bank, instrument, &options), options.velocity)
         };
+        let note = options.voicing.alone(note);
         let StartedNote { note: id, voices, is_looped, hz } =
             controller.begin(note.at(start)).map_err(|error| failed(error.to_string()))?;
         let ratio = hz / f64::from(rate.get());
@@ -199,6 +203,7 @@ pub fn voices(song: &Song, sound: &Sound) -> usize {
 }
 
 /// Returns the key that was asked for, or the one that plays the sound at its own pitch.
-fn key(bank: &Bank, instrument: InstrumentIndex, key: Option<Key>) -> Key {
-    key.unwrap_or_else(|| bank.instruments().get(instrument.get()).map_or(Key::C4, song::Instrument::root))
+fn key(bank: &Bank, instrument: InstrumentIndex, options: &NoteOptions) -> Key {
+    let root = || bank.instruments().get(instrument.get()).map_or(Key::C4, song::Instrument::root);
+    options.key.unwrap_or_else(|| options.voicing.root(root()))
 }

@@ -1,7 +1,7 @@
 //! How a player has changed a sound: the same for the keys of the computer, for MIDI and for the screen.
 
 use engine::{ChannelStrip, LoopOverride, Note, Quality};
-use song::{Cents, Decibels, Envelope, Frames, Key, Pan};
+use song::{Cents, Decibels, Envelope, Frames, Key, LoopCount, LoopMode, LoopRange, Pan, SampleIndex, Zone};
 
 /// What is changed about the notes of a sound; the default changes nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -51,6 +51,50 @@ impl Voicing {
         let highest = i32::from(Key::HIGHEST.get());
         let key = (i32::from(own.get()) + i32::from(self.root_shift)).clamp(0, highest);
         u8::try_from(key).ok().and_then(|key| Key::new(key).ok()).unwrap_or(own)
+    }
+
+    /// Returns the loops of a recording of `length` frames, given those that it has if nothing is changed. As a bank
+    /// with [`loop_override`](Self::loop_override) does: a range beyond the recording changes nothing.
+    #[must_use]
+    pub fn loops(&self, own: &[LoopRange], length: Frames) -> Vec<LoopRange> {
+        let forward =
+            |start, end| LoopRange::new(start, end, length, LoopMode::Forward, LoopCount::Forever).ok();
+        match self.loop_override() {
+            Some(LoopOverride::Off) => Vec::new(),
+            Some(LoopOverride::On) if own.is_empty() => forward(Frames::ZERO, length).into_iter().collect(),
+            Some(LoopOverride::Range(start, end)) => {
+                forward(start, end).map_or_else(|| own.to_vec(), |range| vec![range])
+            }
+            Some(LoopOverride::On) | None => own.to_vec(),
+        }
+    }
+
+    /// Returns the root key as [`root`](Self::root) does, and the tuning of every key that goes with it: the tune, and
+    /// what of the shift leaves the keyboard.
+    #[must_use]
+    pub fn rooted(&self, own: Key) -> (Key, Cents) {
+        let root = self.root(own);
+        let rest = root.above(own).get() - 100.0 * f64::from(self.root_shift);
+        (root, self.tune + Cents::new(rest).unwrap_or_default())
+    }
+
+    /// Returns a zone with all but its loops: with the root key, tuning, gain and pan, and another sample, in whose
+    /// file `in_file` of the gain is applied already.
+    #[must_use]
+    pub fn zone(&self, own: &Zone, sample: SampleIndex, in_file: Decibels) -> Zone {
+        let (root, tuning) = self.rooted(own.root());
+        let rooted = own.clone().of_sample(sample, root, tuning);
+        // Where keys are not a semitone apart another root would shift them by another interval.
+        let is_right = |key| {
+            let wanted = own.transposition(key) + self.tuning();
+            (rooted.transposition(key).get() - wanted.get()).abs() < 1e-6
+        };
+        let is_rooted = is_right(Key::LOWEST) && is_right(Key::HIGHEST);
+        let zone = if is_rooted { rooted } else { own.clone().of_sample(sample, own.root(), self.tuning()) };
+        let added = Decibels::new(self.gain.get() - in_file.get()).unwrap_or_default();
+        let pan = Pan::new((own.pan().get() + self.pan.get()).clamp(-1.0, 1.0)).unwrap_or_default();
+        let zone = zone.at(own.gain() + added, pan);
+        if self.loop_override().is_some() { zone.without_whole_loop() } else { zone }
     }
 
     /// Returns by how much notes are higher.

@@ -118,7 +118,9 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
     frame.render_widget(meters::line(model, theme, meters.width), meters);
     frame.render_widget(bottom::line(model, theme, bottom.width), bottom);
     if let Some(devices) = &model.devices {
-        menu::draw(frame, devices, theme, area);
+        menu::devices(frame, devices, theme, area);
+    } else if let Some(saving) = &model.saving {
+        menu::saving(frame, saving, theme, area);
     }
     if model.help {
         help::draw(frame, model, theme, area);

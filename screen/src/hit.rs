@@ -64,7 +64,9 @@ pub fn target(model: &Model, screen: Rect, at: Position) -> HitTarget {
 
 /// Returns the rows of the menu that is shown, and which is chosen.
 fn menu(model: &Model) -> Option<(usize, usize)> {
-    model.devices.as_ref().map(|menu| (menu.entries.as_ref().map_or(1, Vec::len), menu.chosen))
+    let devices = model.devices.as_ref();
+    let devices = devices.map(|menu| (menu.entries.as_ref().map_or(1, Vec::len), menu.chosen));
+    devices.or_else(|| model.saving.as_ref().map(|menu| (menu.choices.len(), menu.chosen)))
 }
 
 /// Returns the column and row within an area.

@@ -163,8 +163,8 @@ pub const ROWS: [KeyBinding; 27] = [
         "Ctrl-E",
         [
             "save",
-            "save the adjusted sound",
-            "save the chosen sound as it is adjusted, as a WAV file of 24 bits",
+            "save the sound, the kit",
+            "save the sound as it is adjusted; a search, kit or group as SFZ or SF2",
         ],
     ),
     row(KeyCommand::Undo, "undo", "Ctrl-U", ["undo", "undo an adjustment", "undo an adjustment"]),

@@ -11,6 +11,7 @@ mod sound_entry;
 pub mod still;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
 
 use player::Quality;
@@ -25,7 +26,7 @@ use list::{ListRow, SoundList};
 use meter::{LevelMeter, Limited};
 pub use note::{Ends, Mode, PlayedNote, SeenKey, Trigger};
 use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Scheme, kit_sound};
-use player::live::{DeviceEntry, NoteNumber, OutputStatus, Picture};
+use player::live::{DeviceEntry, NoteNumber, OutputStatus, Picture, SaveRequest};
 use player::voicing::{LoopFrames, Voicing};
 use replay::SongView;
 pub use sound_entry::{ColumnFacts, ListFacts, SoundEntry, first_playable};
@@ -121,6 +122,8 @@ pub struct Model {
     pub loading: Option<usize>,
     /// The devices to choose from, while they are shown.
     pub devices: Option<DeviceMenu>,
+    /// The files to choose from, while they are shown.
+    pub saving: Option<SaveMenu>,
     /// What went wrong last.
     pub warning: Option<String>,
     /// What the player should know, and until when it is shown.
@@ -173,6 +176,21 @@ pub struct DeviceMenu {
     pub entries: Option<Vec<DeviceEntry>>,
     /// Index of the chosen one.
     pub chosen: usize,
+}
+
+/// What can be saved.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SaveMenu {
+    /// The files that could be written, in words.
+    pub choices: Vec<(String, SaveRequest)>,
+    /// Index of the chosen one.
+    pub chosen: usize,
+}
+
+/// Returns the name of a package without its extension.
+pub(crate) fn title(package: &str) -> &str {
+    let stem = Path::new(package.trim_end_matches(':')).file_stem();
+    stem.and_then(|stem| stem.to_str()).unwrap_or("usampler")
 }
 
 /// Returns the octave in which a map begins: of the kit the one whose first key plays the first sound.
@@ -240,6 +258,7 @@ impl Model {
             is_listing: false,
             loading: None,
             devices: None,
+            saving: None,
             warning: None,
             notice: None,
             song: None,
@@ -324,6 +343,13 @@ impl Model {
                 None => Some(place),
             }
         }
+    }
+
+    /// Returns the sounds of the kit's bank, in the order of their keys.
+    #[must_use]
+    pub fn kit_sounds(&self) -> Vec<usize> {
+        let kit = self.kit();
+        (0..=Key::HIGHEST.get()).filter_map(|key| kit(Key::new(key).ok()?)).collect()
     }
 
     /// Returns the sounds that are likely to be played next, the likeliest first: the chosen one, those of the kit, and

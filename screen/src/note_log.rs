@@ -93,7 +93,7 @@ impl NoteLog {
             | Intent::Polyphony(_)
             | Intent::StartTake
             | Intent::StopTake
-            | Intent::SaveSound(_)
+            | Intent::SaveSounds(_)
             | Intent::Song(_)
             | Intent::Write => Ok(()),
         }

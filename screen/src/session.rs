@@ -17,7 +17,7 @@ use crate::events::{Events, Wake};
 use crate::hit;
 use crate::keymap::{KeyCommand, Keymap};
 use crate::model::still::FrameSkipper;
-use crate::model::{Mode, Model, SoundEntry, first_octave, first_playable};
+use crate::model::{Mode, Model, SoundEntry, first_octave, first_playable, title};
 use crate::note_log::NoteLog;
 use crate::terminal::TerminalScreen;
 use crate::update::{Intent, Msg, Press, update};
@@ -58,9 +58,7 @@ impl ScreenOptions {
     /// Returns the name of takes: the package without folder and extension.
     #[must_use]
     pub fn title(&self) -> String {
-        let name = file_name(&self.label);
-        let stem = Path::new(name.trim_end_matches(':')).file_stem().and_then(|stem| stem.to_str());
-        stem.unwrap_or("usampler").to_owned()
+        title(&file_name(&self.label)).to_owned()
     }
 
     /// Returns the screen before anything happens, with a sound chosen or the first that can be played.
@@ -311,7 +309,7 @@ where
         Intent::StartTake => player.start_take(),
         Intent::StopTake => player.stop_take(),
         Intent::Write => player.save_recent(),
-        Intent::SaveSound(sound) => player.save_sound(sound)?,
+        Intent::SaveSounds(request) => player.save_sounds(request)?,
         Intent::Song(command) => player.steer_song(command),
         Intent::FindDevices => player.find_devices()?,
         Intent::UseDevice(index) => player.use_device(index),

@@ -328,7 +328,7 @@ fn a_key_struck_before_its_sound_is_there_plays_it_as_soon_as_it_is() {
     stage.until(|stage| !stage.model.is_listing);
     assert_eq!(stage.model.sounds.len(), 1);
     let struck = update(&mut stage.model, Msg::Press(Press::Char('z')), Duration::ZERO);
-    let waits = execute(&mut stage.player, struck[0]).unwrap_err();
+    let waits = execute(&mut stage.player, struck[0].clone()).unwrap_err();
     assert_eq!(waits, LiveEvent::Loading(0));
     stage.sees(vec![waits]);
     assert_eq!(stage.model.loading, Some(0));

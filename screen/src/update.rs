@@ -9,6 +9,7 @@ mod mouse;
 mod notes;
 mod repeats;
 mod replay;
+mod saving;
 mod search;
 
 use std::time::Duration;
@@ -19,7 +20,7 @@ use super::hit_target::HitTarget;
 use super::model::{Model, SoundEntry};
 use crate::keymap::KeyCommand;
 use player::keyboard::{KeyAdjustment, Scheme};
-use player::live::{LiveEvent, NoteNumber, SongCommand};
+use player::live::{LiveEvent, NoteNumber, SaveRequest, SongCommand};
 use player::voicing::Voicing;
 
 /// What can happen.
@@ -106,7 +107,7 @@ pub enum Press {
 }
 
 /// What is to be done.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Intent {
     /// Start a note.
     NoteOn {
@@ -140,8 +141,8 @@ pub enum Intent {
     Write,
     /// Silence all voices.
     Silence,
-    /// Write a sound as it is adjusted to a file: its index.
-    SaveSound(usize),
+    /// Write sounds as they are adjusted to a file.
+    SaveSounds(SaveRequest),
     /// Search for devices; [`LiveEvent::Devices`] follows.
     FindDevices,
     /// Steer the song.
@@ -232,7 +233,7 @@ fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     ) {
         model.help = false;
     }
-    if let Some(intents) = devices::pressed(model, press) {
+    if let Some(intents) = devices::pressed(model, press).or_else(|| saving::pressed(model, press, now)) {
         return intents;
     }
     let elsewhere = match press {

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use crate::{Cents, Frames, Hz, Invalid, Key, LoopRange};
 
 /// The frames of a recording, one plane per channel: `channels × frames`, one or two channels of equal length,
@@ -149,11 +151,11 @@ impl Origin {
     }
 }
 
-/// A recording with what is needed to play it as a note.
+/// A recording with what is needed to play it as a note. A clone shares the recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     origin: Origin,
-    recording: Recording,
+    recording: Arc<Recording>,
     width: Width,
     rate: Hz,
     root: Option<Key>,
@@ -164,7 +166,8 @@ pub struct Sample {
 impl Sample {
     /// Creates a sample without loops or a stated root key.
     #[must_use]
-    pub const fn new(origin: Origin, recording: Recording, width: Width, rate: Hz) -> Self {
+    pub fn new(origin: Origin, recording: Recording, width: Width, rate: Hz) -> Self {
+        let recording = Arc::new(recording);
         Self { origin, recording, width, rate, root: None, tuning: Cents::ZERO, loops: Vec::new() }
     }
 
@@ -199,7 +202,7 @@ impl Sample {
 
     /// Returns its frames.
     #[must_use]
-    pub const fn recording(&self) -> &Recording {
+    pub fn recording(&self) -> &Recording {
         &self.recording
     }
 

@@ -75,6 +75,13 @@ impl Zone {
         self
     }
 
+    /// Sounds its sample once, unless that has a loop.
+    #[must_use]
+    pub const fn without_whole_loop(mut self) -> Self {
+        self.loops_whole = false;
+        self
+    }
+
     /// Returns the zone with an articulation of the song.
     #[must_use]
     pub const fn with_articulation(mut self, articulation: Option<ArticulationIndex>) -> Self {

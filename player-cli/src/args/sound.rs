@@ -6,6 +6,7 @@ use clap::Args;
 use engine::Quality;
 use player::session::{DeviceOptions, EngineOptions};
 use player::single_note::NoteOptions;
+use player::voicing::Voicing;
 use song::{Decibels, Hz, Key, Pan, Velocity};
 
 use super::values;
@@ -28,14 +29,17 @@ pub struct NoteArgs {
     /// Time a looped sound is held
     #[arg(long, default_value = "4s", value_name = "TIME", value_parser = values::duration)]
     pub hold: Duration,
+    /// Play sounds as they are stored, not as they were adjusted in `jam`
+    #[arg(long)]
+    pub as_stored: bool,
 }
 
 impl NoteArgs {
     /// Returns the options of the player.
     #[must_use]
-    pub const fn options(&self) -> NoteOptions {
-        let &Self { note, velocity, gain, pan, hold } = self;
-        NoteOptions { key: note, velocity, gain, pan, hold }
+    pub fn options(&self) -> NoteOptions {
+        let &Self { note, velocity, gain, pan, hold, .. } = self;
+        NoteOptions { key: note, velocity, gain, pan, hold, voicing: Voicing::default() }
     }
 }
 

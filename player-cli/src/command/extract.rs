@@ -46,6 +46,7 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
             label: input.prefix(),
             stored_len: input.stored_len(),
             is_one_package: input.is_one_package(),
+            key: input.content_key(args.as_stored),
             keep: &|overwrite| input.kept(overwrite),
         };
         // One whose files are in the way of something ends the whole.
@@ -82,6 +83,12 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
 }
 
 fn write(args: &Extract, plan: &ExtractPlan<'_>, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    import::report_adjusted(
+        plan.adjustment_problem(),
+        plan.adjusted(),
+        &format!("{}: ", plan.label()),
+        console,
+    );
     let extracted = plan.write(&mut |event| watch(args, plan, &event, console))?;
     extracted.summary(plan).into_iter().for_each(|line| console.say(line));
     let exit = if extracted.is_whole() { Exit::Done } else { Exit::Partly };
@@ -127,6 +134,10 @@ fn watch(
         }
         ExtractEvent::SoundsDone => console.end_progress(),
         ExtractEvent::Written { sound, path } => print(args, plan, sound, path, console)?,
+        ExtractEvent::Clipped { sound, values } => {
+            let clipped = "values beyond full scale were clipped; a lower gain in jam avoids that";
+            console.warn(format_args!("#{} {}: {values} {clipped}", sound.number, sound.path()));
+        }
         ExtractEvent::LeftOut { sound, reason, is_over_limit } => {
             let reason = memory::with_hint(reason, is_over_limit);
             console.warn(format_args!("#{} {}: not extracted: {reason}", sound.number, sound.path()));

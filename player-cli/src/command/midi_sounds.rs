@@ -9,7 +9,8 @@ use importer::SoundFile;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
-use crate::import::{report, show, undecoded_reason};
+use crate::import::{report, report_adjusted, show, undecoded_reason};
+use player::adjusted::AdjustedSounds;
 use player::midi::file::{MAX_BYTES, MidiSequence};
 use player::midi::file_player::MidiFilePlayer;
 use player::midi::sounds::{MIDI_FILE_VOICES, MidiSounds};
@@ -41,15 +42,18 @@ pub(super) fn read(path: &Path) -> Result<MidiSequence, Failure> {
 pub(super) fn load(
     package: &SoundFile,
     sequence: &MidiSequence,
+    adjusted: &AdjustedSounds,
     label: &str,
     console: &mut Console<'_>,
 ) -> Result<MidiSounds, Failure> {
     if package.sounds().is_empty() {
         return Err(Failure::new(Exit::Unreadable, format!("no sounds in {label}")));
     }
-    let decoded = MidiSounds::decode(package, sequence, &mut |progress| show(package, progress, console));
+    let decoded =
+        MidiSounds::decode(package, sequence, adjusted, &mut |progress| show(package, progress, console));
     console.end_progress();
     let sounds = decoded?;
+    report_adjusted(adjusted.problem(), sounds.adjusted(), "", console);
     report(&sounds.report, console);
     let reasons = sounds.report.reasons();
     for sound in sounds.silent(package) {

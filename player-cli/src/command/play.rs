@@ -16,7 +16,7 @@ use crate::args::Play;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::import::import_one;
+use crate::import::{import_one, report_adjusted};
 use crate::input::InputFile;
 use crate::{interrupt, select};
 use importer::open::{Disk, Walk};
@@ -70,36 +70,40 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
         Some(song) => {
             // Before the sounds are decoded: it is read sooner.
             let sequence = midi_sounds::read(song)?;
-            play_sequence(args, &package, &input.label, &sequence, console)
+            play_sequence(args, &package, &input, &sequence, console)
         }
         None if args.sound.is_none() && package.module().is_some() => {
             replay::run(args, &package, &input.label, console)
         }
-        None => play_sound(args, &package, &input.label, console),
+        None => play_sound(args, &package, &input, console),
     }
 }
 
 fn play_sound(
     args: &Play,
     package: &SoundFile,
-    label: &str,
+    input: &InputFile,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
+    let label = &input.label;
     let sound = select::one(package, label, args.sound.as_deref())?;
     if !sound.is_playable() {
         return Err(super::not_playable(sound));
     }
+    let adjusted = input.adjusted(package, args.note.as_stored);
+    report_adjusted(adjusted.problem(), adjusted.count([sound]), "", console);
+    let options = adjusted.note(sound, args.note.options());
     let DecodedSong { song, held: _held, .. } = import_one(package, sound, console)?;
     let (mut controller, processor) =
         session::engine(args.engine.options(), single_note::voices(&song, sound), args.live.has_limiter())?;
-    let bank = session::bank(song)?;
+    let bank = session::adjusted_bank(song, [(sound.number - 1, &options.voicing)])?;
     controller.load(Arc::clone(&bank));
     let without = format!("`usampler render {label} '#{}' -o out.wav` needs no device", sound.number);
     let mut playback = start(args, processor, without)?;
     let rate = playback.rate();
     console.say(format_args!("playing {} on {}, {rate} Hz", sound.path(), playback.name()));
 
-    let plan = NotePlan { bank: &bank, sound, options: args.note.options(), tail: TAIL, rate };
+    let plan = NotePlan { bank: &bank, sound, options, tail: TAIL, rate };
     let first = first_frame(&controller, &playback);
     let mut playing = SingleNote::begin(&mut controller, &plan, first)?;
     let length = sound
@@ -114,14 +118,15 @@ fn play_sound(
 fn play_sequence(
     args: &Play,
     package: &SoundFile,
-    label: &str,
+    input: &InputFile,
     sequence: &MidiSequence,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let mut sounds = midi_sounds::load(package, sequence, label, console)?;
+    let adjusted = input.adjusted(package, args.note.as_stored);
+    let mut sounds = midi_sounds::load(package, sequence, &adjusted, &input.label, console)?;
     let (mut controller, processor) =
         session::engine(args.engine.options(), MIDI_FILE_VOICES, args.live.has_limiter())?;
-    controller.load(session::bank(std::mem::take(&mut sounds.song))?);
+    controller.load(sounds.take_bank()?);
     let without = "`usampler render` writes a file without one".to_owned();
     let mut playback = start(args, processor, without)?;
     let rate = playback.rate();

@@ -15,7 +15,7 @@ use crate::args::{Render, WavBits};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::import::import_one;
+use crate::import::{import_one, report_adjusted};
 use crate::input::InputFile;
 use crate::view::json;
 use crate::{interrupt, select};
@@ -23,7 +23,7 @@ use exporter::{DiskSpace, Overwrite, UniqueNames, free_path};
 use player::midi::file_player::MidiFilePlayer;
 use player::midi::sounds::MIDI_FILE_VOICES;
 use player::render_file::{FileFormat, RenderFile, RenderOptions};
-use player::session::{self, DecodedSong};
+use player::session::DecodedSong;
 
 use super::midi_sounds;
 
@@ -109,10 +109,11 @@ fn render_sequence(
     let overwrite = input.kept(Overwrite::forced(args.force).keeping(vec![song.to_owned()]));
     let mut file = RenderFile::begin(&path, rendering, &overwrite)?;
     file.expect(sequence.frame(sequence.end, args.rate))?;
-    let mut sounds = midi_sounds::load(package, &sequence, &input.label, console)?;
+    let adjusted = input.adjusted(package, args.note.as_stored);
+    let mut sounds = midi_sounds::load(package, &sequence, &adjusted, &input.label, console)?;
     let label = file.label().to_owned();
     let (mut controller, mut processor) = rendering.engine(MIDI_FILE_VOICES)?;
-    controller.load(session::bank(std::mem::take(&mut sounds.song))?);
+    controller.load(sounds.take_bank()?);
     let mut player = MidiFilePlayer::new(
         &sequence,
         &sounds.options(args.note.options(), args.tail, args.rate),
@@ -154,6 +155,8 @@ fn render_sounds(
     let overwrite = input.kept(Overwrite::forced(args.force));
     let mut file = RenderFile::begin(&path, rendering, &overwrite)?;
     let label = file.label().to_owned();
+    let adjusted = input.adjusted(package, args.note.as_stored);
+    report_adjusted(adjusted.problem(), adjusted.count(playable.iter().copied()), "", console);
     let mut failed = 0;
     for (done, sound) in playable.iter().enumerate() {
         let DecodedSong { song, held: _held, .. } = match import_one(package, sound, console) {
@@ -166,7 +169,8 @@ fn render_sounds(
             imported => imported?,
         };
         let total = playable.len();
-        file.add(song, sound, args.note.options(), args.tail, |rendered| {
+        let note = adjusted.note(sound, args.note.options());
+        file.add(song, sound, note, args.tail, |rendered| {
             if total == 1 {
                 console.progress(rendered, None, "seconds rendered", "");
             } else {

@@ -6,6 +6,8 @@ mod program;
 #[cfg(target_os = "linux")]
 mod pty;
 
+#[cfg(target_os = "linux")]
+mod adjusted;
 mod arranged;
 mod asset;
 mod asset_actions;

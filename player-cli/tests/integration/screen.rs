@@ -275,14 +275,44 @@ fn two_instances_keep_what_the_other_has_adjusted() {
 }
 
 #[test]
-fn the_chosen_sound_is_saved_as_it_is_adjusted() {
+fn the_recording_of_the_chosen_sound_is_saved_with_its_gain_and_loop() {
     let (mut terminal, folder) = jam(Speaks::Nothing);
-    terminal.press(F5);
-    terminal.shows("*loop off");
     terminal.press("\x05");
     terminal.shows("saved the sound as Pads.Warm.wav");
-    let saved = hound::WavReader::open(folder.path().join("Pads.Warm.wav")).unwrap();
-    let seconds = f64::from(saved.duration()) / f64::from(saved.spec().sample_rate);
-    assert!((0.4..0.6).contains(&seconds), "once through, without its loop: {seconds} s");
+    terminal.press(&format!("{F4}{LEFT}{LEFT}{F5}"));
+    terminal.shows("*gain -1.0 dB");
+    terminal.press("\x05");
+    terminal.shows("saved the sound as Pads.Warm 2.wav");
+    let read = |name: &str| {
+        let bytes = fs::read(folder.path().join(name)).unwrap();
+        let mut saved = hound::WavReader::new(bytes.as_slice()).unwrap();
+        let spec = saved.spec();
+        assert_eq!((spec.sample_rate, spec.channels, spec.bits_per_sample), (22_050, 2, 16));
+        let values: Vec<f64> = saved.samples::<i16>().map(|value| value.unwrap().into()).collect();
+        // The eighth word of the RIFF chunk is the number of loops.
+        let smpl = bytes.windows(4).position(|word| word == b"smpl").unwrap();
+        (values, bytes[smpl + 8 + 4 * 7])
+    };
+    let (stored, loops) = read("Pads.Warm.wav");
+    assert_eq!((stored.len(), loops), (2 * 11_091, 1));
+    let (softer, loops) = read("Pads.Warm 2.wav");
+    assert_eq!(loops, 0, "the loop is off");
+    let factor = 10_f64.powf(-1.0 / 20.0);
+    assert!(stored.iter().zip(&softer).all(|(stored, softer)| (stored * factor - softer).abs() <= 0.51));
+    quits(terminal);
+}
+
+#[test]
+fn what_a_search_shows_is_saved_as_one_instrument() {
+    let (mut terminal, folder) = jam(Speaks::Nothing);
+    terminal.press(&format!("{F3}drums\r"));
+    terminal.press("\x05");
+    terminal.shows("6 sounds as SFZ: demo drums");
+    terminal.press(&format!("{DOWN}\r"));
+    terminal.shows("saved 6 sounds as demo drums.sfz");
+    let sfz = fs::read_to_string(folder.path().join("demo drums.sfz")).unwrap();
+    let files: Vec<&str> = sfz.lines().filter_map(|line| line.strip_prefix("sample=")).collect();
+    assert_eq!(files.len(), 6);
+    assert!(files.iter().all(|file| folder.path().join(file).is_file()), "{files:?}");
     quits(terminal);
 }

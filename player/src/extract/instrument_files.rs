@@ -1,17 +1,19 @@
 //! All sounds of a package as one instrument file for other samplers: SFZ and `SoundFont` 2.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use exporter::sf2::{self, Sf2Error};
 use exporter::sfz::{self, KeyAssignment, SampleForm};
 use importer::Sound;
-use song::{Instrument, SampleIndex, Song, ZoneTree};
+use song::{Decibels, Frames, Instrument, InstrumentIndex, SampleIndex, Song};
 
 use super::file_write::{FileWriteError, Refused, write_sample};
 use super::{ExtractError, ExtractEvent, ExtractOptions, ExtractPlan};
+use crate::adjusted::{AdjustedSample, AdjustedSong, SampleSource};
 use crate::session::{self, DecodedSong};
+use crate::voicing::Voicing;
 
 /// A file to be written.
 pub(super) struct InstrumentFile {
@@ -39,19 +41,79 @@ pub(super) fn plan(options: &ExtractOptions, stem: &str, folder: &Path) -> Vec<I
     wanted.map(|(_, kind, end)| InstrumentFile { kind, path: folder.join(format!("{stem}.{end}")) }).collect()
 }
 
+/// A recording with its loop written out.
+pub(super) struct LoopFile {
+    /// Number of the sound that has the recording.
+    number: usize,
+    /// Number of the sound that loops it otherwise, as it is adjusted; none for the recording's own loop.
+    looped_by: Option<usize>,
+    pub(super) path: PathBuf,
+}
+
+impl LoopFile {
+    /// Returns the sample of an adjusted song that it has.
+    fn source(&self, song: &Song) -> Option<SampleSource> {
+        let sample = recording(song, self.number)?;
+        let looped_by = self.looped_by.map(|number| InstrumentIndex::new(number - 1));
+        Some(SampleSource { sample, looped_by })
+    }
+}
+
 /// Returns the files whose loops are written out, in a folder next to the SFZ, called as the sounds' own files are.
-pub(super) fn plan_loops(plan: &ExtractPlan<'_>) -> Vec<(usize, PathBuf)> {
+pub(super) fn plan_loops(plan: &ExtractPlan<'_>) -> Vec<LoopFile> {
     let Some(sfz) = plan.instrument_files.iter().find(|file| file.is_sfz()) else { return Vec::new() };
     let folder = sfz.path.with_file_name(folder_of_loops(&sfz.path));
-    let zones = plan.arranged.iter().filter_map(|sound| sound.zones()).flat_map(ZoneTree::zones);
-    let endless: HashSet<usize> =
-        zones.filter(|zone| zone.loops_whole()).map(|zone| zone.sample().get() + 1).collect();
-    let is_rewritten = |sound: &Sound| {
-        let looping = sound.audio().and_then(|audio| audio.loops.first());
-        looping.map_or_else(|| endless.contains(&sound.number), |looping| !sfz::is_plain(looping))
-    };
-    let files = plan.files.iter().filter(|(sound, _)| is_rewritten(sound));
-    files.map(|(sound, path)| (sound.number, folder.join(below(path, &plan.folder)))).collect()
+    // By recording, the sounds that loop it otherwise, and first none if its own loop is written out.
+    let mut rewritten: BTreeMap<usize, BTreeSet<Option<usize>>> = BTreeMap::new();
+    for user in plan.files.iter().map(|(sound, _)| *sound).chain(plan.arranged.iter().copied()) {
+        let played = match user.zones() {
+            Some(tree) => {
+                tree.zones().into_iter().map(|zone| (zone.sample().get() + 1, zone.loops_whole())).collect()
+            }
+            None => vec![(user.number, false)],
+        };
+        let voicing = plan.adjusted.voicing(user);
+        for (number, is_endless) in played {
+            let Some(audio) = plan.package.sounds().get(number - 1).and_then(Sound::audio) else { continue };
+            let loops = voicing.loops(&audio.loops, Frames::new(audio.frames.unwrap_or(u64::MAX)));
+            let is_rewritten = match loops.first() {
+                Some(looping) => !sfz::is_plain(looping),
+                None => is_endless && voicing.loop_override().is_none(),
+            };
+            if is_rewritten {
+                let looped_by = (loops != audio.loops).then_some(user.number);
+                rewritten.entry(number).or_default().insert(looped_by);
+            }
+        }
+    }
+    let mut files = Vec::new();
+    for (sound, path) in &plan.files {
+        let users = rewritten.remove(&sound.number).unwrap_or_default();
+        for looped_by in &users {
+            let own = folder.join(below(path, &plan.folder));
+            let path = match looped_by {
+                Some(user) if users.len() > 1 || *user != sound.number => {
+                    let stem = own.file_stem().unwrap_or_default().to_string_lossy();
+                    own.with_file_name(format!("{stem} #{user}.wav"))
+                }
+                _ => own,
+            };
+            files.push(LoopFile { number: sound.number, looped_by: *looped_by, path });
+        }
+    }
+    files
+}
+
+/// Returns the sample of a sound's own recording. Sound #i is instrument i.
+fn recording(song: &Song, number: usize) -> Option<SampleIndex> {
+    let zones = song.instruments().get(number.checked_sub(1)?).map(Instrument::zones).unwrap_or_default();
+    zones.first().map(|zone| zone.sample())
+}
+
+/// Returns a path as an SFZ file in a folder names it.
+fn name_in(folder: &Path, path: &Path) -> String {
+    let parts = below(path, folder).iter().map(|part| part.to_string_lossy());
+    parts.collect::<Vec<_>>().join("/")
 }
 
 /// Returns the path of a file as seen from a folder that it is below.
@@ -74,7 +136,7 @@ pub(super) fn write<E: From<ExtractError>>(
     }
     if plan.options.dry_run {
         let instrument_files = plan.instrument_files.iter().map(|file| &file.path);
-        let mut all = plan.loops.iter().map(|(_, path)| path).chain(instrument_files);
+        let mut all = plan.loops.iter().map(|file| &file.path).chain(instrument_files);
         all.try_for_each(|path| watch(ExtractEvent::Written { sound: None, path }))?;
         return Ok(0);
     }
@@ -83,6 +145,8 @@ pub(super) fn write<E: From<ExtractError>>(
     let mut failed = 0;
     for InstrumentFile { kind, path } in &plan.instrument_files {
         let mut unrolled = Ok(());
+        let in_files = if *kind == InstrumentFileFormat::Sfz { gains(&song, plan) } else { HashMap::new() };
+        let adjusted = plan.adjusted.song(&song, &in_files).map_err(ExtractError::from)?;
         match kind {
             InstrumentFileFormat::Sf2 => {
                 let instruments = song.instruments().iter().filter(|i| sf2::chooses(i)).count();
@@ -90,13 +154,13 @@ pub(super) fn write<E: From<ExtractError>>(
                     watch(ExtractEvent::Simplified { path, instruments })?;
                 }
             }
-            InstrumentFileFormat::Sfz => unrolled = write_loops(&song, plan, watch)?,
+            InstrumentFileFormat::Sfz => unrolled = write_loops(&song, &adjusted, plan, watch)?,
         }
         let written = plan.put(path, |output| match kind {
             InstrumentFileFormat::Sfz => {
-                output.write_all(&text(&song, plan, path)).map_err(FileWriteError::Output)
+                output.write_all(&text(&song, &adjusted, plan)).map_err(FileWriteError::Output)
             }
-            InstrumentFileFormat::Sf2 => sf2::write(&song, output).map_err(|error| match error {
+            InstrumentFileFormat::Sf2 => sf2::write(&adjusted.song, output).map_err(|error| match error {
                 Sf2Error::Io(error) => FileWriteError::Output(error),
                 other => FileWriteError::contents(other),
             }),
@@ -131,49 +195,52 @@ fn decode<E: From<ExtractError>>(
     Ok(decoded)
 }
 
-/// Returns the names of sounds' files by sample. Sound #i is instrument i, and its file holds the sample of its zone.
-fn files(song: &Song, plan: &ExtractPlan<'_>) -> HashMap<SampleIndex, String> {
-    let mut files = HashMap::new();
-    for (sound, path) in &plan.files {
-        let zones = song.instruments().get(sound.number - 1).map(Instrument::zones).unwrap_or_default();
-        let parts = below(path, &plan.folder).iter().map(|part| part.to_string_lossy());
-        let name = parts.collect::<Vec<_>>().join("/");
-        for zone in zones {
-            files.entry(zone.sample()).or_insert_with(|| name.clone());
-        }
-    }
-    files
+/// Returns the gains that are in the frames of sounds' files, by sample.
+fn gains(song: &Song, plan: &ExtractPlan<'_>) -> HashMap<SampleIndex, Decibels> {
+    let gain = |sound: &Sound| Some((recording(song, sound.number)?, plan.adjusted.voicing(sound).gain));
+    plan.files.iter().filter_map(|(sound, _)| gain(sound)).collect()
 }
 
-fn text(song: &Song, plan: &ExtractPlan<'_>, sfz: &Path) -> Vec<u8> {
-    let (files, folder) = (files(song, plan), folder_of_loops(sfz));
-    let file = |sample, form| {
-        let name = files.get(&sample)?;
-        Some(match form {
-            SampleForm::AsIs => name.clone(),
-            SampleForm::Unrolled => format!("{folder}/{name}"),
-        })
+/// Returns the text of an SFZ file. The files of sounds have their gain, and loops that it does not use.
+fn text(song: &Song, adjusted: &AdjustedSong, plan: &ExtractPlan<'_>) -> Vec<u8> {
+    let own = plan.files.iter().filter_map(|(sound, path)| Some((recording(song, sound.number)?, path)));
+    let own: HashMap<SampleIndex, &PathBuf> = own.collect();
+    let unrolled = plan.loops.iter().filter_map(|file| Some((file.source(song)?, &file.path)));
+    let unrolled: HashMap<SampleSource, &PathBuf> = unrolled.collect();
+    let file = |sample: SampleIndex, form| {
+        let source = adjusted.sources.get(sample.get())?;
+        let path = match form {
+            SampleForm::AsIs => own.get(&source.sample)?,
+            SampleForm::Unrolled => unrolled.get(source)?,
+        };
+        Some(name_in(&plan.folder, path))
     };
     let assignment = if plan.options.kit { KeyAssignment::Kit } else { KeyAssignment::Selected };
-    sfz::text(song, assignment, file).into_bytes()
+    sfz::text(&adjusted.song, assignment, file).into_bytes()
 }
 
 /// Writes the samples whose loops not every player can play as they are, one at a time.
 fn write_loops<E: From<ExtractError>>(
     song: &Song,
+    adjusted: &AdjustedSong,
     plan: &ExtractPlan<'_>,
     watch: &mut dyn FnMut(ExtractEvent<'_>) -> Result<(), E>,
 ) -> Result<Result<(), Refused>, E> {
-    for (number, path) in &plan.loops {
-        let zones = song.instruments().get(number - 1).map(Instrument::zones).unwrap_or_default();
-        let sample = zones.first().and_then(|zone| song.samples().get(zone.sample().get()));
+    for file in &plan.loops {
+        let source = file.source(song);
+        let place = adjusted.sources.iter().position(|other| Some(*other) == source);
+        let sample = place.and_then(|place| adjusted.song.samples().get(place));
         let Some(sample) = sample.and_then(|sample| sfz::unrolled(sample)) else { continue };
-        let written = plan.put(path, |output| write_sample(output, &sample))?;
+        let sound = plan.files.iter().find(|(sound, _)| sound.number == file.number).map(|(sound, _)| *sound);
+        let voicing = sound.map(|sound| plan.adjusted.voicing(sound)).unwrap_or_default();
+        // Its loop is the one that was written out.
+        let voicing = Voicing { looping: None, loop_range: None, ..voicing };
+        let AdjustedSample { sample, .. } = AdjustedSample::of(&sample, &voicing);
+        let written = plan.put(&file.path, |output| write_sample(output, &sample))?;
         if written.is_err() {
             return Ok(written);
         }
-        let sound = plan.files.iter().find(|(sound, _)| sound.number == *number).map(|(sound, _)| *sound);
-        watch(ExtractEvent::Written { sound, path })?;
+        watch(ExtractEvent::Written { sound, path: &file.path })?;
     }
     Ok(Ok(()))
 }

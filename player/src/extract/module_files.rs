@@ -11,6 +11,7 @@ use importer::{Sound, Status};
 
 use super::file_write::{FileWriteError, Refused};
 use super::{ExtractError, ExtractEvent, ExtractFormat, ExtractOptions, ExtractPlan};
+use crate::adjusted::AdjustedSample;
 
 /// A module to be written.
 pub(super) struct ModuleFile {
@@ -147,6 +148,13 @@ fn write_file<E: From<ExtractError>>(
                     continue;
                 }
             };
+            let AdjustedSample { sample, clipped } =
+                AdjustedSample::of(&sample, &plan.adjusted.voicing(sound));
+            // With WAV files it was said of these.
+            if clipped > 0 && plan.options.no_wav {
+                watch(ExtractEvent::Clipped { sound, values: clipped })
+                    .map_err(|error| stopped(error, &mut watched))?;
+            }
             let added = module.add(&sound.path(), &sound.object.name, &sample);
             match added.map_err(FileWriteError::Output)? {
                 Ok(lost) => {

@@ -12,6 +12,7 @@ use importer::{Sound, SoundFile};
 
 use super::plan::Destination;
 use super::{ExtractError, ExtractOptions, ExtractPlan};
+use crate::adjustments::ContentKey;
 
 /// The folders that files go to: the one that was asked for, or a new one for each input.
 pub struct ExtractOutputs<'o> {
@@ -40,6 +41,8 @@ pub struct ExtractSource<'s> {
     pub stored_len: u64,
     /// Whether it is one package of a game.
     pub is_one_package: bool,
+    /// Key of the adjustments that are used; none for sounds as they are stored.
+    pub key: Option<ContentKey>,
     /// Narrows the files that may be replaced: not those that are read.
     pub keep: &'s dyn Fn(Overwrite) -> Overwrite,
 }
@@ -127,7 +130,8 @@ impl<'o> ExtractOutputs<'o> {
             overwrite: (source.keep)(self.overwrite.clone()),
             batch: Arc::clone(&self.batch),
         };
-        ExtractPlan::new(self.options, package, to, &mut names.of_package(package.name(), layout), sounds)
+        let mut names = names.of_package(package.name(), layout);
+        ExtractPlan::new(self.options, package, source.key.clone(), to, &mut names, sounds)
     }
 
     fn reserve(&mut self, plan: &ExtractPlan<'_>, stored_len: u64) -> Result<(), ExtractError> {

@@ -9,9 +9,11 @@ use exporter::{Batch, Overwrite, PackageNames};
 use importer::{Format, Sound, SoundFile, Status};
 
 use super::file_write::Refused;
-use super::instrument_files::{self, InstrumentFile};
+use super::instrument_files::{self, InstrumentFile, LoopFile};
 use super::module_files::{self, ModuleFile};
 use super::{ExtractError, ExtractFormat, ExtractOptions};
+use crate::adjusted::AdjustedSounds;
+use crate::adjustments::ContentKey;
 
 /// Where files go to.
 #[derive(Clone)]
@@ -28,6 +30,10 @@ pub(super) struct Destination {
 pub struct ExtractPlan<'p> {
     pub(super) options: &'p ExtractOptions,
     pub(super) package: &'p SoundFile,
+    /// Key of the adjustments that are used.
+    key: Option<ContentKey>,
+    /// How its sounds are adjusted.
+    pub(super) adjusted: AdjustedSounds,
     /// What to call the package in messages: packages of one name are distinguished by where they are.
     pub(super) label: String,
     pub(super) to: Destination,
@@ -48,8 +54,8 @@ pub struct ExtractPlan<'p> {
     pub(super) instrument_files: Vec<InstrumentFile>,
     /// Tracker modules made of sounds.
     pub(super) modules_of_sounds: Vec<ModuleFile>,
-    /// By sound: files with the loop written out, for players that cannot play it as it is.
-    pub(super) loops: Vec<(usize, PathBuf)>,
+    /// Files with the loop written out, for players that cannot play it as it is.
+    pub(super) loops: Vec<LoopFile>,
     /// About how many bytes of sound are written, with tracker modules.
     pub(super) bytes: u64,
 }
@@ -58,6 +64,7 @@ impl<'p> ExtractPlan<'p> {
     pub(super) fn new(
         options: &'p ExtractOptions,
         package: &'p SoundFile,
+        key: Option<ContentKey>,
         to: Destination,
         names: &mut PackageNames<'_>,
         sounds: &[&'p Sound],
@@ -69,9 +76,13 @@ impl<'p> ExtractPlan<'p> {
         let format = module.map(|module| Format::from(module.raw.format()).name());
         let whole = format.map(|format| folder.join(format!("{}.{format}", names.whole)));
         let sounds = if whole.is_some() { &[] } else { sounds };
+        let key = key.filter(|_| options.format == ExtractFormat::Wav);
+        let adjusted = key.as_ref().map(|key| AdjustedSounds::of(key, package)).unwrap_or_default();
         let mut plan = Self {
             options,
             package,
+            key,
+            adjusted,
             label: package.name().to_owned(),
             to,
             instrument_files: instrument_files::plan(options, &names.whole, &folder),
@@ -154,7 +165,8 @@ impl<'p> ExtractPlan<'p> {
     {
         let sounds = self.options.chosen(music, |sound| passes(module) || passes(sound));
         let mut names = PackageNames::of_folder(folder.clone(), music.name());
-        let mut plan = ExtractPlan::new(self.options, music, self.to.clone(), &mut names, &sounds);
+        let mut plan =
+            ExtractPlan::new(self.options, music, self.key.clone(), self.to.clone(), &mut names, &sounds);
         plan.label = format!("{} #{} {}", self.label, module.number, module.path());
         plan.skip_existing();
         plan
@@ -211,7 +223,7 @@ impl<'p> ExtractPlan<'p> {
             self.modules_of_sounds.retain(|file| !is_there(&file.path));
             // They belong to an SFZ that is written.
             let writes_sfz = self.instrument_files.iter().any(InstrumentFile::is_sfz);
-            self.loops.retain(|(_, path)| writes_sfz && !is_there(path));
+            self.loops.retain(|file| writes_sfz && !is_there(&file.path));
             if self.options.no_wav && self.modules_of_sounds.is_empty() && self.instrument_files.is_empty() {
                 self.existing = self.files.iter().map(|(sound, _)| sound.number).collect();
             }
@@ -222,7 +234,7 @@ impl<'p> ExtractPlan<'p> {
     pub(super) fn check_free(&self) -> Result<(), ExtractError> {
         let instrument_files = self.instrument_files.iter().map(|file| &file.path);
         let instrument_files = instrument_files.chain(self.modules_of_sounds.iter().map(|file| &file.path));
-        let loops = self.loops.iter().map(|(_, path)| path);
+        let loops = self.loops.iter().map(|file| &file.path);
         let is_written = |sound: &Sound| !self.options.no_wav && !self.existing.contains(&sound.number);
         let files = self.files.iter().filter(|(sound, _)| is_written(sound));
         let whole = self.whole.iter().filter(|_| !self.whole_exists);
@@ -273,6 +285,21 @@ impl<'p> ExtractPlan<'p> {
     #[must_use]
     pub fn modules(&self) -> &[(&'p Sound, PathBuf)] {
         &self.modules
+    }
+
+    /// Returns how many of the sounds that are written are adjusted.
+    #[must_use]
+    pub fn adjusted(&self) -> usize {
+        let arranged = self.arranged.iter().filter(|_| self.has_instrument_files());
+        let files = self.files.iter().map(|(sound, _)| sound);
+        let decoded = |sound: &&Sound| self.options.format_of(sound) == ExtractFormat::Wav;
+        self.adjusted.count(files.chain(arranged).copied().filter(decoded))
+    }
+
+    /// Returns why adjustments cannot be read; none are used then.
+    #[must_use]
+    pub fn adjustment_problem(&self) -> Option<&str> {
+        self.adjusted.problem()
     }
 
     /// Returns the groups and cues, which have no audio of their own.

@@ -5,12 +5,13 @@ use std::io::Write as _;
 use std::path::Path;
 
 use exporter::{OutputError, OutputFile};
-use importer::{DecodedSound, Sound, SoundFile};
+use importer::{HeldMemory, Sound};
 
 use super::file_write::{FileWriteError, Refused, write_sample};
 use super::{
     ExtractError, ExtractEvent, ExtractFormat, ExtractPlan, Extracted, instrument_files, module_files,
 };
+use crate::adjusted::AdjustedSample;
 
 impl ExtractPlan<'_> {
     /// Writes the files of the package, without those of tracker modules in it; only names them on a dry run. `watch`
@@ -39,9 +40,13 @@ impl ExtractPlan<'_> {
             }
             if !self.options.dry_run {
                 // No file is begun for what cannot be decoded.
-                let contents = FileContents::of(self.options.format_of(sound), self.package, sound);
-                let written = match contents {
-                    Ok(contents) => self.put(path, |output| contents.write(output))?,
+                let written = match FileContents::of(self, sound) {
+                    Ok(contents) => {
+                        if let values @ 1.. = contents.clipped() {
+                            watch(ExtractEvent::Clipped { sound, values })?;
+                        }
+                        self.put(path, |output| contents.write(output))?
+                    }
                     Err(error) => {
                         undecoded.insert(sound.number);
                         Err(Refused::of(&error))
@@ -113,21 +118,32 @@ impl ExtractPlan<'_> {
 /// What is written to a sound's file.
 enum FileContents {
     Original(Vec<u8>),
-    Wav(DecodedSound),
+    Wav { adjusted: AdjustedSample, _held: HeldMemory },
 }
 
 impl FileContents {
-    fn of(format: ExtractFormat, package: &SoundFile, sound: &Sound) -> Result<Self, importer::Error> {
-        Ok(match format {
-            ExtractFormat::Original => Self::Original(package.payload(sound.number)?),
-            ExtractFormat::Wav => Self::Wav(package.sample(sound.number)?),
+    fn of(plan: &ExtractPlan<'_>, sound: &Sound) -> Result<Self, importer::Error> {
+        Ok(match plan.options.format_of(sound) {
+            ExtractFormat::Original => Self::Original(plan.package.payload(sound.number)?),
+            ExtractFormat::Wav => {
+                let (sample, _held) = plan.package.sample(sound.number)?.into_parts();
+                let adjusted = AdjustedSample::of(&sample, &plan.adjusted.voicing(sound));
+                Self::Wav { adjusted, _held }
+            }
         })
+    }
+
+    const fn clipped(&self) -> u64 {
+        match self {
+            Self::Original(_) => 0,
+            Self::Wav { adjusted, .. } => adjusted.clipped,
+        }
     }
 
     fn write(&self, output: &mut OutputFile) -> Result<(), FileWriteError> {
         match self {
             Self::Original(bytes) => output.write_all(bytes).map_err(FileWriteError::Output),
-            Self::Wav(sample) => write_sample(output, sample),
+            Self::Wav { adjusted, .. } => write_sample(output, &adjusted.sample),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! One opens packages and loads what was struck; another loads ahead meanwhile, from the package that is open, so that
 //! nobody waits for a long recording that nobody asked for.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::io;
 use std::sync::Arc;
 use std::thread;
@@ -14,17 +14,43 @@ use importer::{Error, HeldMemory, Sound, SoundFile};
 use song::{Articulation, Instrument};
 
 use super::{PackageSource, Unplayable};
+use crate::session::{self, DecodedSong};
 
-/// A recording to be loaded.
-#[derive(Clone, Copy, Debug)]
+/// Something to be done with a package.
+#[derive(Debug)]
 pub(super) struct Job {
     pub(super) package: usize,
-    /// Its number in the package.
-    pub(super) number: usize,
-    /// Its index in the library.
-    pub(super) sound: usize,
-    /// Bytes that it may take.
-    pub(super) most: u64,
+    pub(super) task: Task,
+}
+
+/// What is done with a package.
+#[derive(Debug)]
+pub(super) enum Task {
+    /// Make a recording ready.
+    Load {
+        /// Its number in the package.
+        number: usize,
+        /// Its index in the library.
+        sound: usize,
+        /// Bytes that it may take.
+        most: u64,
+    },
+    /// Decode sounds as they are stored.
+    Decode {
+        /// Their numbers in the package.
+        numbers: HashSet<usize>,
+        /// Where they go to.
+        reply: Sender<Result<DecodedSong, String>>,
+    },
+}
+
+/// Sounds of a package that are being decoded.
+#[derive(Debug)]
+pub(crate) struct DecodingPackage {
+    /// The place of each in the list of those that were asked for, and its number in the package.
+    pub(crate) sounds: Vec<(usize, usize)>,
+    /// Receives them once, or why they cannot be decoded.
+    pub(crate) song: Receiver<Result<DecodedSong, String>>,
 }
 
 /// What the loader has done.
@@ -89,8 +115,8 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
         for package in 0..packages.count() {
             // What is struck does not wait until all are listed.
             while let Ok(job) = self.urgent.try_recv() {
-                if let Some(opened) = self.open(packages, job)? {
-                    let _ = self.load(opened.as_ref(), job);
+                if let Some((opened, job)) = self.open(packages, job)? {
+                    let _ = self.work(opened.as_ref(), job);
                 }
             }
             // Only one is open.
@@ -126,10 +152,11 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
                     recv(self.ahead) -> job => job.map_err(|_| Gone)?,
                 },
             };
-            if let Some(opened) = self.open(packages, job)?
-                && self.load(opened.as_ref(), job).is_ok()
+            let package = job.package;
+            if let Some((opened, job)) = self.open(packages, job)?
+                && self.work(opened.as_ref(), job).is_ok()
             {
-                next.extend(self.attend(job.package, opened.as_ref()));
+                next.extend(self.attend(package, opened.as_ref()));
             }
         }
     }
@@ -139,13 +166,19 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
         &self,
         packages: &P,
         job: Job,
-    ) -> Result<Option<P::OpenPackage>, Gone> {
+    ) -> Result<Option<(P::OpenPackage, Job)>, Gone> {
         if let Ok(opened) = packages.open(job.package, &mut |_, _| {}) {
-            return Ok(Some(opened));
+            return Ok(Some((opened, job)));
         }
         let reason = "its package cannot be opened any more".to_owned();
-        let recording = Err(LoadError::Unplayable(Unplayable::Undecoded(reason)));
-        self.tell(Loaded::Recording { sound: job.sound, recording })?;
+        match job.task {
+            Task::Load { sound, .. } => {
+                let recording = Err(LoadError::Unplayable(Unplayable::Undecoded(reason)));
+                self.tell(Loaded::Recording { sound, recording })?;
+            }
+            // Who asked may be gone.
+            Task::Decode { reply, .. } => drop(reply.send(Err(reason))),
+        }
         Ok(None)
     }
 
@@ -169,7 +202,7 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
                 loop {
                     select! {
                         recv(self.ahead) -> job => match job {
-                            Ok(job) if job.package == package => drop(self.load(file, job)),
+                            Ok(job) if job.package == package => drop(self.work(file, job)),
                             Ok(job) => {
                                 // Whoever waits for it is there until this ends.
                                 let _ = defer.send(job);
@@ -187,7 +220,7 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
             while next.is_empty() {
                 select! {
                     recv(self.urgent) -> job => match job {
-                        Ok(job) if job.package == package => drop(self.load(file, job)),
+                        Ok(job) if job.package == package => drop(self.work(file, job)),
                         Ok(job) => next.push(job),
                         Err(_) => break,
                     },
@@ -202,9 +235,21 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
         })
     }
 
+    /// Does a job with its package.
+    fn work(&self, file: &SoundFile, job: Job) -> Result<(), Gone> {
+        match job.task {
+            Task::Load { number, sound, most } => self.load(file, number, sound, most),
+            Task::Decode { numbers, reply } => {
+                let decoded = session::import(file, |sound| numbers.contains(&sound.number), &mut |_| {});
+                // Who asked may be gone.
+                let _ = reply.send(decoded.map_err(|error| error.message().to_owned()));
+                Ok(())
+            }
+        }
+    }
+
     /// Loads a recording.
-    fn load(&self, file: &SoundFile, job: Job) -> Result<(), Gone> {
-        let Job { number, sound, most, .. } = job;
+    fn load(&self, file: &SoundFile, number: usize, sound: usize, most: u64) -> Result<(), Gone> {
         let recording = match file.playable_sample(number, within(most)) {
             Ok(decoded) => {
                 let (sample, held) = decoded.into_parts();

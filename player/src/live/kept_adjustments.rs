@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use crate::Error;
-use crate::adjustments::{Adjustments, PackageContent, SoundDefaults};
+use crate::adjustments::{Adjustments, ContentKey, PackageContent, SoundDefaults};
 use crate::voicing::Voicing;
 
 /// How long nothing is turned before what was turned is written.
@@ -42,10 +42,10 @@ impl KeptAdjustments {
     /// If the package or the file cannot be read, as a sentence.
     pub fn of(package: AdjustedPackage<'_>) -> Result<Option<Self>, String> {
         let AdjustedPackage { content, label, sounds } = package;
-        let adjustments = Adjustments::of(content, sounds.len(), label).map_err(|error| error.to_string())?;
-        let Some(adjustments) = adjustments else { return Ok(None) };
-        let all: Vec<SoundDefaults> = sounds.iter().map(|(_, defaults)| *defaults).collect();
-        let voicings = adjustments.load(&all).map_err(|error| error.message().to_owned())?;
+        let key = ContentKey::of(content).map_err(|error| error.to_string())?;
+        let Some(adjustments) = Adjustments::of(&key, sounds.len(), label) else { return Ok(None) };
+        let defaults = |index: usize| sounds.get(index).map(|(_, defaults)| *defaults);
+        let voicings = adjustments.load(defaults).map_err(|error| error.message().to_owned())?;
         Ok(Some(Self { adjustments, sounds, voicings, first: 0, changed: BTreeSet::new(), touched: None }))
     }
 

@@ -3,7 +3,7 @@
 //! The engine's queue is fed ahead of what is rendered, a little at a time, since a file may have more in store than
 //! any queue holds.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
 use engine::{Controller, Event};
@@ -13,6 +13,7 @@ use super::file::MidiSequence;
 use super::interpreter::{MidiInterpreter, MidiSource, NoteOn, SynthAction};
 use super::note_allocator::{NoteAllocator, Refusal};
 use crate::single_note::Playable;
+use crate::voicing::Voicing;
 
 /// The only source there is.
 const FILE: MidiSource = MidiSource(0);
@@ -20,12 +21,14 @@ const FILE: MidiSource = MidiSource(0);
 const MAX_WARNINGS: usize = 64;
 
 /// How a file is to be played.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct FilePlayerOptions {
     /// How many sounds there are.
     pub sounds: usize,
     /// Index of the sound of channels without a program change.
     pub selected: usize,
+    /// How sounds are adjusted, by their index.
+    pub voicings: BTreeMap<usize, Voicing>,
     /// Added to the gain of each note.
     pub gain: Decibels,
     /// Added to the pan of each note.
@@ -66,10 +69,12 @@ impl<'s> MidiFilePlayer<'s> {
     /// Creates a file whose first frame is to be that one.
     #[must_use]
     pub fn new(sequence: &'s MidiSequence, options: &FilePlayerOptions, start: Frames) -> Self {
+        let mut allocator = NoteAllocator::new(options.gain, options.pan);
+        options.voicings.iter().for_each(|(sound, voicing)| allocator.voice(*sound, *voicing));
         Self {
             sequence,
             interpreter: MidiInterpreter::new(options.sounds, options.selected),
-            allocator: NoteAllocator::new(options.gain, options.pan),
+            allocator,
             start: start.get().into(),
             rate: options.rate,
             tail: options.tail,

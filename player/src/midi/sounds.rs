@@ -1,15 +1,20 @@
 //! The sounds of a package that a MIDI file plays.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
+use engine::Bank;
 use importer::{HeldMemory, ImportProgress, Report, Sound, SoundFile};
 use song::{Hz, Instrument, Song};
 
 use super::file::MidiSequence;
 use super::file_player::{FilePlayerOptions, played};
 use crate::Error;
+use crate::adjusted::AdjustedSounds;
 use crate::session::{self, DecodedSong};
 use crate::single_note::NoteOptions;
+use crate::voicing::Voicing;
 
 /// Voices of an engine for a MIDI file: it may have all notes of all channels sound at once.
 pub const MIDI_FILE_VOICES: usize = 1024;
@@ -17,7 +22,7 @@ pub const MIDI_FILE_VOICES: usize = 1024;
 /// The sounds of a package that a MIDI file plays.
 pub struct MidiSounds {
     /// The decoded ones.
-    pub song: Song,
+    song: Song,
     /// What was skipped or repaired.
     pub report: Report,
     /// What they take of the memory for decoded audio.
@@ -28,18 +33,21 @@ pub struct MidiSounds {
     selected: usize,
     /// Number of sounds that the file plays.
     played: usize,
+    /// How those are adjusted, by their index.
+    voicings: BTreeMap<usize, Voicing>,
     /// Indexes of those that cannot be heard.
     silent: Vec<usize>,
 }
 
 impl MidiSounds {
-    /// Decodes them. `watch` is called as each recording is decoded.
+    /// Decodes them, as they are adjusted. `watch` is called as each recording is decoded.
     ///
     /// # Errors
     /// [`ErrorKind::Song`](crate::ErrorKind::Song) if they make no song.
     pub fn decode(
         package: &SoundFile,
         sequence: &MidiSequence,
+        adjusted: &AdjustedSounds,
         watch: &mut dyn FnMut(ImportProgress<'_>),
     ) -> Result<Self, Error> {
         let sounds = package.sounds();
@@ -49,8 +57,24 @@ impl MidiSounds {
         let DecodedSong { song, report, held } = decoded;
         let is_silent = |index: &usize| song.instruments().get(*index).is_none_or(Instrument::is_silent);
         let silent: Vec<usize> = played.iter().copied().filter(is_silent).collect();
+        let voicings = adjusted.of_sounds(played.iter().copied());
         let (sounds, played) = (sounds.len(), played.len());
-        Ok(Self { song, report, _held: held, sounds, selected, played, silent })
+        Ok(Self { song, report, _held: held, sounds, selected, played, voicings, silent })
+    }
+
+    /// Returns them made ready for the audio thread; their recordings are taken.
+    ///
+    /// # Errors
+    /// As [`session::bank`].
+    pub fn take_bank(&mut self) -> Result<Arc<Bank>, Error> {
+        let voicings = self.voicings.iter().map(|(sound, voicing)| (*sound, voicing));
+        session::adjusted_bank(std::mem::take(&mut self.song), voicings)
+    }
+
+    /// Returns how many are adjusted.
+    #[must_use]
+    pub fn adjusted(&self) -> usize {
+        self.voicings.len()
     }
 
     /// Returns those of the file's sounds that cannot be heard.
@@ -72,8 +96,9 @@ impl MidiSounds {
 
     /// Returns how the file is played, with the gain and pan of `note`.
     #[must_use]
-    pub const fn options(&self, note: NoteOptions, tail: Duration, rate: Hz) -> FilePlayerOptions {
+    pub fn options(&self, note: NoteOptions, tail: Duration, rate: Hz) -> FilePlayerOptions {
         let (sounds, selected) = (self.sounds, self.selected);
-        FilePlayerOptions { sounds, selected, gain: note.gain, pan: note.pan, tail, rate }
+        let (voicings, NoteOptions { gain, pan, .. }) = (self.voicings.clone(), note);
+        FilePlayerOptions { sounds, selected, voicings, gain, pan, tail, rate }
     }
 }

@@ -1,4 +1,4 @@
-//! The list of devices to choose from, over the screen.
+//! Lists to choose from, over the screen: devices, and files that sounds can be saved to.
 
 use player::live::DeviceEntry;
 use ratatui::Frame;
@@ -7,9 +7,9 @@ use ratatui::widgets::{Clear, List, ListState, Paragraph};
 
 use super::Theme;
 use crate::layout;
-use crate::model::DeviceMenu;
+use crate::model::{DeviceMenu, SaveMenu};
 
-pub(super) fn draw(frame: &mut Frame<'_>, menu: &DeviceMenu, theme: Theme, area: Rect) {
+pub(super) fn devices(frame: &mut Frame<'_>, menu: &DeviceMenu, theme: Theme, area: Rect) {
     let title = " Devices: Enter selects, Esc closes ";
     let Some(entries) = &menu.entries else {
         let area = layout::menu(1, area);
@@ -22,11 +22,27 @@ pub(super) fn draw(frame: &mut Frame<'_>, menu: &DeviceMenu, theme: Theme, area:
         let mark = if *plays { '*' } else { ' ' };
         format!("{mark} {}  {}", theme.text(name), theme.text(about))
     };
-    let area = layout::menu(entries.len(), area);
+    rows(frame, title, entries.iter().map(line).collect(), menu.chosen, theme, area);
+}
+
+pub(super) fn saving(frame: &mut Frame<'_>, menu: &SaveMenu, theme: Theme, area: Rect) {
+    let lines = menu.choices.iter().map(|(what, _)| format!("  {}", theme.text(what))).collect();
+    rows(frame, " Save: Enter selects, Esc closes ", lines, menu.chosen, theme, area);
+}
+
+fn rows(
+    frame: &mut Frame<'_>,
+    title: &'static str,
+    lines: Vec<String>,
+    chosen: usize,
+    theme: Theme,
+    area: Rect,
+) {
+    let area = layout::menu(lines.len(), area);
     let block = theme.block(title).title_alignment(Alignment::Center);
-    let list = List::new(entries.iter().map(line)).highlight_style(theme.lit()).block(block);
+    let list = List::new(lines).highlight_style(theme.lit()).block(block);
     frame.render_widget(Clear, area);
-    let first = layout::first_of_menu(menu.chosen, layout::inside(area).height.into());
-    let mut state = ListState::default().with_offset(first).with_selected(Some(menu.chosen));
+    let first = layout::first_of_menu(chosen, layout::inside(area).height.into());
+    let mut state = ListState::default().with_offset(first).with_selected(Some(chosen));
     frame.render_stateful_widget(list, area, &mut state);
 }

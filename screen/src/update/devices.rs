@@ -6,6 +6,19 @@ use super::{Intent, Press};
 use crate::keymap::KeyCommand;
 use crate::model::{DeviceMenu, Model};
 
+/// Moves the mark of a menu of `rows` rows; false if the key does something else.
+pub(super) fn step(chosen: &mut usize, rows: usize, press: Press) -> bool {
+    let last = rows.saturating_sub(1);
+    *chosen = match press {
+        Press::Up(by) => chosen.saturating_sub(by),
+        Press::Down(by) => chosen.saturating_add(by).min(last),
+        Press::Home => 0,
+        Press::End => last,
+        _ => return false,
+    };
+    true
+}
+
 /// Shows the list, and has it filled.
 pub(super) fn open(model: &mut Model) -> Vec<Intent> {
     model.devices = Some(DeviceMenu::default());
@@ -24,12 +37,10 @@ pub(super) fn found(model: &mut Model, entries: Vec<DeviceEntry>) {
 /// Returns what a key does to the list, if it is shown and has a use for the key.
 pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
     let DeviceMenu { entries, chosen } = model.devices.as_mut()?;
-    let last = entries.as_ref().map_or(0, |entries| entries.len().saturating_sub(1));
+    if step(chosen, entries.as_ref().map_or(0, Vec::len), press) {
+        return Some(Vec::new());
+    }
     match press {
-        Press::Up(by) => *chosen = chosen.saturating_sub(by),
-        Press::Down(by) => *chosen = chosen.saturating_add(by).min(last),
-        Press::Home => *chosen = 0,
-        Press::End => *chosen = last,
         Press::Enter => {
             let selector = entries.as_ref().and_then(|entries| entries.get(*chosen)).map(|_| *chosen);
             model.devices = None;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Intent, MouseAction, NOTICED, Press, choose, devices, knobs, list, notes, replay};
+use super::{Intent, MouseAction, NOTICED, Press, choose, devices, knobs, list, notes, replay, saving};
 use crate::hit_target::{HitTarget, SongTarget};
 use crate::model::list::ListRow;
 use crate::model::{LoopDrag, Model};
@@ -51,7 +51,7 @@ pub(super) fn handle(
 
 fn down(model: &mut Model, target: HitTarget, now: Duration) -> Vec<Intent> {
     match target {
-        HitTarget::Menu(row) => return menu(model, row),
+        HitTarget::Menu(row) => return menu(model, row, now),
         HitTarget::List(Some(row)) => match model.list.rows.get(row).copied() {
             Some(ListRow::Group(group)) => list::toggle(model, group),
             Some(ListRow::Sound(sound)) if sound == model.chosen && model.list.marked.is_none() => {
@@ -91,12 +91,19 @@ fn in_song(model: &mut Model, target: SongTarget) -> Vec<Intent> {
 }
 
 /// Chooses a row of the menu that is shown; a click beside its rows closes it.
-fn menu(model: &mut Model, row: Option<usize>) -> Vec<Intent> {
+fn menu(model: &mut Model, row: Option<usize>, now: Duration) -> Vec<Intent> {
     if let (Some(row), Some(menu)) = (row, &mut model.devices) {
         menu.chosen = row;
     }
-    let press = if row.is_some() { Press::Enter } else { Press::Escape };
-    devices::pressed(model, press).unwrap_or_default()
+    if let (Some(row), Some(menu)) = (row, &mut model.saving) {
+        menu.chosen = row;
+    }
+    in_menu(model, if row.is_some() { Press::Enter } else { Press::Escape }, now)
+}
+
+/// Does what a key does in the menu that is shown.
+fn in_menu(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
+    devices::pressed(model, press).or_else(|| saving::pressed(model, press, now)).unwrap_or_default()
 }
 
 /// Sets the loop to what was marked. Where nothing was, the sound is heard.
@@ -119,8 +126,7 @@ fn mark(model: &mut Model, drag: LoopDrag, now: Duration) -> Vec<Intent> {
 fn turn(model: &mut Model, steps: isize, target: HitTarget, now: Duration) -> Vec<Intent> {
     match target {
         HitTarget::Menu(_) => {
-            let press = if steps < 0 { Press::Up(1) } else { Press::Down(1) };
-            return devices::pressed(model, press).unwrap_or_default();
+            return in_menu(model, if steps < 0 { Press::Up(1) } else { Press::Down(1) }, now);
         }
         HitTarget::List(_) => return choose(model, now, |model| list::step(model, WHEEL_ROWS * steps)),
         HitTarget::Knob(knob) => {

@@ -6,6 +6,7 @@ mod listing;
 mod mouse;
 mod released;
 mod replay;
+mod saving;
 mod search;
 
 use engine::Quality;

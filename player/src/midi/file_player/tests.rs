@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::Arc;
 
@@ -87,6 +88,7 @@ fn player(sequence: &MidiSequence) -> MidiFilePlayer<'_> {
     let options = FilePlayerOptions {
         sounds: 3,
         selected: 0,
+        voicings: BTreeMap::new(),
         gain: Decibels::UNITY,
         pan: Pan::CENTRE,
         tail: Duration::from_millis(100),
