@@ -17,6 +17,7 @@ mod write;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use exporter::Loss;
 use exporter::sound_module::{ModuleFormat, ModuleOptions};
 use importer::{Format, ImportProgress, Report, Sound, SoundFile};
 use serde::Serialize;
@@ -174,6 +175,15 @@ pub enum ExtractEvent<'e> {
     Simplified {
         /// Path of the file.
         path: &'e Path,
+        /// Number of such instruments.
+        instruments: usize,
+    },
+    /// An instrument file does not keep how the notes of some instruments move.
+    Lost {
+        /// Path of the file.
+        path: &'e Path,
+        /// What it does not keep.
+        loss: Loss,
         /// Number of such instruments.
         instruments: usize,
     },

@@ -159,6 +159,9 @@ fn watch(
             let what = "instruments that vary or choose between sounds; a SoundFont keeps one of them";
             console.say(format_args!("{}: {what}: {instruments}", path.display()));
         }
+        ExtractEvent::Lost { path, loss, instruments } => {
+            console.say(format_args!("{}: {loss}: {instruments}", path.display()));
+        }
         _ => {}
     }
     Ok(())

@@ -147,6 +147,13 @@ pub(super) fn write<E: From<ExtractError>>(
         let mut unrolled = Ok(());
         let in_files = if *kind == InstrumentFileFormat::Sfz { gains(&song, plan) } else { HashMap::new() };
         let adjusted = plan.adjusted.song(&song, &in_files).map_err(ExtractError::from)?;
+        let losses = match kind {
+            InstrumentFileFormat::Sfz => sfz::losses(&adjusted.song),
+            InstrumentFileFormat::Sf2 => sf2::losses(&adjusted.song),
+        };
+        for (loss, instruments) in losses.iter() {
+            watch(ExtractEvent::Lost { path, loss, instruments })?;
+        }
         match kind {
             InstrumentFileFormat::Sf2 => {
                 let instruments = song.instruments().iter().filter(|i| sf2::chooses(i)).count();
