@@ -12,6 +12,7 @@
 
 mod conditions;
 mod motion;
+mod response;
 
 use std::fmt::Write as _;
 
@@ -174,6 +175,12 @@ fn region(
         let _ = writeln!(text, "volume={volume:.3} pan={}", zone.pan().get() * 100.0);
     }
     conditions.write(text);
+    if let Some(conditions) = zone.conditions() {
+        response::write_conditions(text, conditions);
+    }
+    if let Some(response) = zone.response() {
+        response::write_response(text, response);
+    }
     if let Some(moves) = moves {
         motion::write(text, moves, &mut Losses::default());
     }

@@ -29,6 +29,8 @@ pub enum Loss {
     SecondLfo,
     /// Attack and release that were set for an instrument with many envelopes.
     Adjusted,
+    /// Zones that answer to key switches, sequences, chance or released keys.
+    Conditions,
     /// What depends on the velocity beside the gain.
     Velocity,
 }
@@ -48,6 +50,7 @@ impl fmt::Display for Loss {
             Self::LfoShape => "vibrato is a triangle without fade-in",
             Self::SecondLfo => "further LFOs are left out",
             Self::Adjusted => "attack and release as set are left out",
+            Self::Conditions => "of zones chosen by switches, turns or chance only the first are kept",
             Self::Velocity => "only the gain follows the velocity",
         })
     }

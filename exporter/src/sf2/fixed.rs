@@ -1,12 +1,12 @@
 //! Instruments without turns, chance and variation, and the recordings they need.
 
-use song::{Instrument, Node, SampleIndex, Song, Zone, ZoneTree};
+use song::{Instrument, Node, SampleIndex, Song, Trigger, Zone, ZoneConditions, ZoneResponse, ZoneTree};
 
 use super::motion::Motion;
-use crate::Losses;
 use crate::articulation;
 use crate::middle;
 use crate::unrolled::UnrolledSample;
+use crate::{Loss, Losses};
 
 /// An instrument that sounds, and its zones.
 pub(super) struct Preset<'s> {
@@ -61,7 +61,14 @@ pub(super) fn presets<'s>(song: &'s Song, losses: &mut Losses) -> Vec<Preset<'s>
     let presets = song.instruments().iter().map(|instrument| {
         let mut zones = Vec::new();
         collect(&instrument.tree, song, 0.0, 0.0, &mut zones);
+        zones.retain(|fixed: &Fixed<'_>| {
+            let conditions = fixed.zone.conditions();
+            conditions.inspect(|_| losses.add(Loss::Conditions)).is_none_or(is_first)
+        });
         for fixed in &mut zones {
+            if fixed.zone.response().is_some_and(|response| !is_said(response)) {
+                losses.add(Loss::Velocity);
+            }
             fixed.motion = articulation::of_zone(song, fixed.zone, instrument.envelope, losses)
                 .map(|articulation| Motion::of(&articulation, losses));
             if let Some(Motion { gain, pitch, .. }) = fixed.motion {
@@ -73,6 +80,24 @@ pub(super) fn presets<'s>(song: &'s Song, losses: &mut Losses) -> Vec<Preset<'s>
         Preset { instrument, zones }
     });
     presets.filter(|preset| !preset.zones.is_empty()).collect()
+}
+
+/// Returns whether a zone is the first of those among which its conditions choose.
+fn is_first(conditions: &ZoneConditions) -> bool {
+    conditions.random.as_ref().is_none_or(|random| random.contains(&0.0))
+        && conditions.sequence.is_none_or(|turn| turn.position() == 1)
+        && conditions
+            .switch
+            .as_ref()
+            .is_none_or(|switch| switch.is_on(Some(*switch.keys.start())) || switch.is_on(None))
+        && conditions.previous.is_none()
+        && conditions.trigger == Trigger::Attack
+}
+
+/// Returns whether generators say all of a response: the pitch of keys.
+fn is_said(response: &ZoneResponse) -> bool {
+    let pitch_by_key = ZoneResponse::default().pitch_by_key;
+    ZoneResponse { pitch_by_key, ..response.clone() } == ZoneResponse::default()
 }
 
 /// Returns every recording that presets need, in the order of samples.

@@ -37,5 +37,6 @@ pub(super) const SEMITONES: u16 = 51;
 pub(super) const CENTS: u16 = 52;
 pub(super) const SAMPLE: u16 = 53;
 pub(super) const LOOPS: u16 = 54;
+pub(super) const SCALE: u16 = 56;
 pub(super) const EXCLUSIVE_CLASS: u16 = 57;
 pub(super) const ROOT: u16 = 58;

@@ -15,7 +15,7 @@ const PERCUSSION: usize = 128;
 /// The key of the first sound of a kit, and how many sounds a kit has.
 const KIT: (u8, usize) = (36, 64);
 /// Generators of a zone, apart from those that move its notes.
-const ZONE_GENERATORS: usize = 11;
+const ZONE_GENERATORS: usize = 12;
 /// Release of what a kit plays to its end, in timecents: the longest that the format knows.
 const LONGEST: i16 = 8000;
 /// Decibels by which a stereo sample is louder than one in the middle: it is two, each at its side.
@@ -234,6 +234,9 @@ impl RecordTables {
         generators.generator(generator::ATTENUATION, attenuation.round() as i16);
         generators.generator(generator::SEMITONES, (tuning / 100.0).trunc().clamp(-120.0, 120.0) as i16);
         generators.generator(generator::CENTS, (tuning % 100.0).round().clamp(-99.0, 99.0) as i16);
+        if let Some(response) = zone.response() {
+            generators.generator(generator::SCALE, response.pitch_by_key.round() as i16);
+        }
         generators.generator(generator::LOOPS, i16::from(frames.looping.is_some()));
         generators.generator(generator::ROOT, root.into());
         generators.generator(generator::SAMPLE, sample.cast_signed());

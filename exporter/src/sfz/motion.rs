@@ -173,7 +173,7 @@ const fn wave(shape: LfoShape) -> u8 {
 }
 
 /// A number with as many decimals as matter, and none that are zero.
-struct Number(f32);
+pub(super) struct Number(pub(super) f32);
 
 impl std::fmt::Display for Number {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
