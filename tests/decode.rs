@@ -355,7 +355,7 @@ fn an_empty_sound_is_empty_and_has_its_number() {
 #[test]
 fn what_is_no_audio_is_named_by_its_bytes_whatever_the_package_calls_it() {
     for (bytes, name) in [
-        (&b"FORM\0\0\0\0AIFF and so on"[..], "AIFF audio is not decoded"),
+        (&b"ADAR and so on"[..], "RAD Audio is not decoded"),
         (b"MZ\x90 and so on", "Windows program code, no audio"),
         (b"nothing known", "its bytes are of no known format"),
     ] {

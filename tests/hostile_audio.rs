@@ -4,9 +4,11 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use fixtures::adpcm;
+use fixtures::aiff::{Aiff, AiffInstrument};
 use fixtures::allocator::{self, Counting};
+use fixtures::opus;
 use fixtures::package::PackageWriter;
-use fixtures::streams::{Layer2, Mpeg, Vorbis, flac};
+use fixtures::streams::{Layer2, Mpeg, Vorbis, comments, flac, with_blocks};
 use fixtures::wave::{Values, Wave};
 use importer::{Budget, SoundFile};
 use proptest::prelude::*;
@@ -63,7 +65,33 @@ fn payloads() -> Vec<(&'static str, Vec<u8>)> {
         Layer2 { rate: 48_000, kbits: 384, channels: 1, checksum: true, codings: [1, 2, 0], frames: 1 };
     let mut mpeg_wave = Wave::new(8000, 1, Values::U8(frames.clone())).finish();
     mpeg_wave[20] = 0x55;
+    let instrument = AiffInstrument {
+        base: 60,
+        detune: -20,
+        notes: [10, 90],
+        velocities: [1, 127],
+        gain: 6,
+        sustain: [1, 1, 2],
+        release: [2, 1, 3],
+    };
+    let markers = vec![(1, 4, "begin"), (2, 9, ""), (3, 11, "end")];
+    let aiff = Aiff { markers, instrument: Some(instrument), ..Aiff::new(2, 16, &[7; 48]) };
+    let aifc = Aiff { channels: 3, ..Aiff::new(1, 24, &[9; 45]) }.compressed(b"in24");
+    let cues = [&2_u32.to_le_bytes()[..], &[1, 0, 0, 0].repeat(12)].concat();
+    let marked = Wave::new(8000, 1, Values::U8(vec![128; 9])).looped(1, 5);
+    let marked = marked.with_chunk(b"inst", &[60, 10, 0xFA, 1, 90, 1, 127]).with_chunk(b"cue ", &cues);
+    let marked = marked.with_chunk(b"LIST", b"adtllabl\x07\0\0\0\x01\0\0\0on\0\0").finish();
+    let kept = [&b"riffsmpl"[..], &marked[61..]].concat();
+    let fields = comments(&["LOOPSTART=3", "LOOPLENGTH=20"]);
+    let tagged = with_blocks(&flac(8000, &planes, 64), &[(2, kept), (4, fields)]);
+    let quad = [vec![wild(960), wild(960)], vec![wild(960)]];
     vec![
+        ("aiff", aiff.finish()),
+        ("aifc", aifc.finish()),
+        ("marked wave", marked),
+        ("tagged flac", tagged),
+        ("opus in ogg", opus::ogg(&quad[..1], &[], 256, &["LOOPSTART=3"])),
+        ("opus of three in ogg", opus::ogg(&quad, &[0, 2, 1], 0, &[])),
         ("six channels", six),
         ("ima", adpcm::ima(&planes, 72).wave(8000, Some(90))),
         ("ms", adpcm::ms(&planes, 70).wave(8000, Some(90))),

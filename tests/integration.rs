@@ -33,6 +33,7 @@ mod looks;
 mod modules;
 mod mount;
 mod niagara;
+mod own_sounds;
 mod pack;
 mod probe;
 mod property_types;

@@ -31,7 +31,7 @@ fn forms(forms: [&[u8]; 7]) -> PackageWriter {
 }
 
 /// Bytes of a known format that is not decoded.
-const UNDECODED: &[u8] = b"FORM\0\0\0\0AIFF and so on";
+const UNDECODED: &[u8] = b"ADAR and so on";
 
 #[test]
 fn the_first_form_that_can_be_decoded_is_taken() {
@@ -53,7 +53,7 @@ fn the_first_form_that_can_be_decoded_is_taken() {
 fn of_forms_that_cannot_be_decoded_the_first_is_named_with_its_reason() {
     let (sound, _) = open(&forms([b"", UNDECODED, b"", b"unknown", b"", b"", b""]), None);
     assert_eq!(sound.stream(), Some(Platform::Pc));
-    assert_eq!(sound.status.to_string(), "unsupported: AIFF audio is not decoded");
+    assert_eq!(sound.status.to_string(), "unsupported: RAD Audio is not decoded");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use importer::{Budget, SoundFile};
 use libfuzzer_sys::fuzz_target;
 use unreal::Memory;
 
-const STARTS: [&[u8]; 9] = [
+const STARTS: [&[u8]; 12] = [
     b"",
     b"RIFF\0\0\0\0WAVE",
     b"OggS",
@@ -17,6 +17,9 @@ const STARTS: [&[u8]; 9] = [
     b"MSF\x02",
     b"\0\0\0\x34",
     b"XAJ\0",
+    b"FORM\0\0\0\0AIFF",
+    b"FORM\0\0\0\0AIFC",
+    b"OggS\0\x02\0\0\0\0\0\0\0\0\x07\0\0\0\0\0\0\0\0\0\0\0\x01\x13OpusHead\x01",
 ];
 
 fuzz_target!(|bytes: &[u8]| {

@@ -6,13 +6,17 @@
 //! ```
 
 mod adpcm;
+mod aiff;
 mod bink;
+mod chunks;
+mod comments;
 mod flac;
 mod g711;
 mod mix;
 mod mpeg;
 mod msf;
 mod ogg;
+mod ogg_opus;
 mod opus;
 mod pcm;
 mod plane_builder;
@@ -40,6 +44,8 @@ pub(crate) struct Described {
     coding: Result<CodecParams, UnsupportedReason>,
     pub(crate) tuning: Option<RootTuning>,
     pub(crate) repairs: Vec<String>,
+    /// Facts that nothing plays by: cue points, ranges of keys.
+    pub(crate) notes: Vec<String>,
 }
 
 /// The key that sounds the sample at its own rate, and how far above that key the sample is.
@@ -47,6 +53,37 @@ pub(crate) struct Described {
 pub(crate) struct RootTuning {
     pub(crate) root: Key,
     pub(crate) above: Cents,
+}
+
+/// The most marks of a sound that are listed.
+const MAX_MARKS: u64 = 64;
+
+/// Returns the note of a mark in a sound: the nth cue point or marker, counted from 0.
+fn mark_note(kind: &str, index: usize, frame: u64, label: &str) -> String {
+    let number = index.saturating_add(1);
+    let name = if label.is_empty() { String::new() } else { format!(": {label}") };
+    format!("{kind} {number} at frame {frame}{name}")
+}
+
+/// Returns the note of the gain and the ranges that a chunk states for an instrument; none if they are the usual ones.
+fn instrument_note(chunk: &str, gain: i16, keys: [u8; 2], velocities: [u8; 2]) -> Option<String> {
+    let mut parts = Vec::new();
+    if gain != 0 {
+        parts.push(format!("gain {gain} dB"));
+    }
+    let [low, high] = keys;
+    if let (Ok(first), Ok(last)) = (Key::new(low), Key::new(high))
+        && low <= high
+        && (low, high) != (0, 127)
+        && high > 0
+    {
+        parts.push(format!("keys {first} to {last}"));
+    }
+    let [low, high] = velocities;
+    if low <= high && (1..=127).contains(&high) && (low > 1 || high < 127) {
+        parts.push(format!("velocities {low} to {high}"));
+    }
+    (!parts.is_empty()).then(|| format!("\"{chunk}\" chunk, not applied: {}", parts.join(", ")))
 }
 
 /// Everything that is needed to decode a payload.
@@ -61,6 +98,7 @@ enum CodecParams {
     Voc(voc::VocParams),
     Speakers(speakers::SpeakerParams),
     Opus(opus::OpusParams),
+    OggOpus(ogg_opus::OggOpusParams),
     Bink(bink::BinkParams),
 }
 
@@ -76,6 +114,7 @@ impl CodecParams {
             Self::Flac(params) => params.frames,
             Self::Voc(params) => Some(params.frames),
             Self::Opus(params) => Some(params.frames),
+            Self::OggOpus(params) => Some(params.frames),
             Self::Bink(params) => Some(params.frames),
             Self::Speakers(params) => params.frames,
         }
@@ -84,7 +123,12 @@ impl CodecParams {
     /// Returns the number of frames where it follows from the bytes that are there, and is no mere statement.
     const fn certain_frames(&self) -> Option<u64> {
         match self {
-            Self::Flac(_) | Self::Vorbis(_) | Self::Opus(_) | Self::Bink(_) | Self::Speakers(_) => None,
+            Self::Flac(_)
+            | Self::Vorbis(_)
+            | Self::Opus(_)
+            | Self::OggOpus(_)
+            | Self::Bink(_)
+            | Self::Speakers(_) => None,
             _ => self.frames(),
         }
     }
@@ -111,10 +155,13 @@ impl CodecParams {
             Self::Voc(params) => params.decode(reader, budget),
             Self::Speakers(params) => params.decode(reader, budget),
             Self::Opus(params) => params.decode(reader, budget),
+            Self::OggOpus(params) => params.decode(reader, budget),
             Self::Bink(params) => params.decode(reader, budget),
         }
     }
 }
+
+pub(crate) use mpeg::is_stream as is_mpeg_stream;
 
 /// Describes a payload from its headers: of a format, or of several channels with a file for each speaker.
 ///
@@ -135,6 +182,7 @@ pub(crate) fn describe(
 fn describe_one(reader: &PayloadReader<'_>, format: Option<Format>) -> Result<Described, Damage> {
     match format {
         Some(Format::Wav) => riff::describe(reader),
+        Some(Format::Aiff) => aiff::describe(reader),
         Some(Format::Mpeg) => mpeg::describe(reader),
         Some(Format::Ogg) => vorbis::describe(reader),
         Some(Format::Flac) => flac::describe(reader),
@@ -175,7 +223,7 @@ pub(crate) fn decode(
 impl Described {
     /// Creates a payload that nothing more is known of than why it is not decoded.
     const fn unknown(reason: UnsupportedReason) -> Self {
-        Self { audio: None, coding: Err(reason), tuning: None, repairs: Vec::new() }
+        Self { audio: None, coding: Err(reason), tuning: None, repairs: Vec::new(), notes: Vec::new() }
     }
 
     /// Returns whether it can be played.
@@ -253,6 +301,8 @@ pub enum Codec {
     Rada,
     /// A WAVE format tag without a name here.
     Tag(u16),
+    /// A type of AIFF-C without a name here.
+    FourCc([u8; 4]),
 }
 
 impl Codec {
@@ -286,6 +336,7 @@ impl Codec {
             Self::Bink => "bink",
             Self::Rada => "rada",
             Self::Tag(tag) => return format!("wave_{tag:#06x}"),
+            Self::FourCc(kind) => return format!("aifc_{}", kind.escape_ascii()),
         };
         name.to_owned()
     }

@@ -6,10 +6,12 @@
 //! game      the packages of mounted containers and folders
 //! soundfont presets and samples of a SoundFont 2 or 3
 //! sfz       instruments and files of an SFZ file
+//! audio     a file of audio, or those below a folder
 //! ```
 //!
 //! [`crate::SoundFile`] decodes, imports and pays for what a collection lists.
 
+pub(crate) mod audio_files;
 pub(crate) mod bank;
 pub(crate) mod game;
 pub(crate) mod module;
@@ -71,6 +73,11 @@ pub trait Collection: Any + Send + Sync {
     /// Returns what was repaired of it, or is not played, and belongs to no sound. `package` is the name of the file.
     fn remarks(&self, _package: &str) -> Vec<Remark> {
         Vec::new()
+    }
+
+    /// Returns what kind of collection it is, as a noun.
+    fn kind(&self) -> &'static str {
+        "collection"
     }
 
     /// Returns whether its sounds are named by paths: those of a game.

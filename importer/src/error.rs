@@ -15,6 +15,8 @@ pub enum Error {
     Package(unreal::Error),
     /// It is a file of Unreal Engine 4 or later, none of which is read yet.
     GameFile(GameFileKind),
+    /// It is a MIDI file: notes without sounds.
+    MidiFile,
     /// The sound is there, but cannot be decoded: it is empty, unsupported or damaged.
     Sound(Status),
     /// The tracker module cannot be read.
@@ -50,6 +52,9 @@ impl fmt::Display for Error {
                 _ => error.fmt(f),
             },
             Self::GameFile(kind) => write!(f, "{kind}, which is not supported"),
+            Self::MidiFile => f.write_str(
+                "a MIDI file has notes and no sounds: `play FILE --midi` plays it on those of FILE",
+            ),
             Self::Sound(status) => f.write_str(&status.reason().unwrap_or_default()),
             Self::Module(error) => error.fmt(f),
             Self::Bank(error) => error.fmt(f),

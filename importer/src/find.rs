@@ -83,7 +83,7 @@ pub(crate) fn sounds(
 }
 
 /// Drops what is said of a sound, and what it plays, where there is no room for it.
-fn without_texts(description: Description, reason: UnsupportedReason) -> Description {
+pub(crate) fn without_texts(description: Description, reason: UnsupportedReason) -> Description {
     let contents = match description.contents {
         Contents::Recording(recording) => Contents::Recording(StoredRecording { module: None, ..recording }),
         Contents::Zones(_) | Contents::Preset(_) | Contents::Nothing => Contents::Nothing,
@@ -93,7 +93,7 @@ fn without_texts(description: Description, reason: UnsupportedReason) -> Descrip
 }
 
 /// Returns the memory that the description of a sound takes, in bytes.
-fn text_bytes(description: &Description) -> usize {
+pub(crate) fn text_bytes(description: &Description) -> usize {
     let texts = description.notes.iter().chain(&description.repairs);
     let sizes = texts.map(|text| size_of::<String>().saturating_add(text.len()));
     let module =
@@ -163,12 +163,14 @@ impl Describer<'_, '_> {
 
 /// Describes a sound of Unreal Engine 1 or 2.
 fn sound(sound: SoundObject, object: &Object<'_>, payloads: &mut Payloads<'_>) -> Description {
-    let notes = inferred(&sound, object.package);
+    let mut notes = inferred(&sound, object.package);
     let file_type = sound.file_type;
     if sound.payload.len == 0 {
         return Description { file_type, notes, ..Description::unread(Status::Empty(EmptyReason::NoData)) };
     }
-    let PayloadInfo { recording, status, repairs } = payloads.describe(sound.payload, Vec::new());
+    let PayloadInfo { recording, status, repairs, notes: said } =
+        payloads.describe(sound.payload, Vec::new());
+    notes.extend(said);
     Description { file_type, contents: Contents::Recording(recording), status, repairs, notes }
 }
 

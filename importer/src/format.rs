@@ -1,6 +1,7 @@
 use tracker::ModuleFormat;
 
 use crate::Damage;
+use crate::codec;
 use crate::payload_reader::PayloadReader;
 
 /// What a module is identified by is farther into it than any other signature.
@@ -104,6 +105,30 @@ impl Format {
         }
         // Last what is identified by nothing but making sense.
         Ok(tracker::probe(&head, reader.length()).map(Into::into))
+    }
+
+    /// Recognises a file of audio or notes by its first bytes; none if it is of no format that files have.
+    pub(crate) fn of_file(head: &[u8]) -> Option<Self> {
+        match Self::signed(head) {
+            None => codec::is_mpeg_stream(head).then_some(Self::Mpeg),
+            found => found.filter(|format| format.is_of_files()),
+        }
+    }
+
+    /// Returns whether files have the format, and it is decoded or notes.
+    const fn is_of_files(self) -> bool {
+        matches!(
+            self,
+            Self::Wav
+                | Self::Aiff
+                | Self::Flac
+                | Self::Ogg
+                | Self::Mpeg
+                | Self::Voc
+                | Self::UnrealOpus
+                | Self::UnrealBink
+                | Self::Midi
+        )
     }
 
     /// Recognises a payload by a signature among its first bytes.

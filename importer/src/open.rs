@@ -1,11 +1,13 @@
 //! Opening anything: what a path is, and all that belongs to it.
 //!
 //! ```text
-//! path ──► walk    the packages, modules and games below folders
-//!      └─► game    containers and loose packages, mounted as the engine would
+//! path ──► walk          the packages, modules, games and files of audio below folders
+//!      ├─► game          containers and loose packages, mounted as the engine would
+//!      └─► audio_folder  files of audio below a folder
 //! files    the disk, or bytes in memory by their paths
 //! ```
 
+mod audio_folder;
 pub mod files;
 mod game;
 mod keys;
@@ -14,6 +16,7 @@ mod opened_file;
 mod stream;
 pub mod walk;
 
+pub use audio_folder::AudioFolder;
 #[cfg(any(unix, windows))]
 pub use files::Disk;
 pub use files::{FileType, Files, MemoryFiles};

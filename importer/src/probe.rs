@@ -10,6 +10,7 @@ use unreal::ue1to3::version::{Identity, Unsupported};
 use unreal::ue4to6::zen::ZenTables;
 use unreal::{Limits, NotPackage, Probe, Source, Wrapper};
 
+use crate::Format;
 use crate::collection::{sfz, soundfont};
 
 /// What kind of file it is.
@@ -32,6 +33,10 @@ pub enum FileKind {
     Sfz,
     /// A file of Unreal Engine 4 or later.
     GameFile(GameFileKind),
+    /// A file of audio.
+    Audio(Format),
+    /// A Standard MIDI File: notes without sounds.
+    Midi,
     /// Something else.
     Other(NotPackage),
 }
@@ -92,7 +97,7 @@ pub const PROBE_LENGTH: usize =
 
 impl FileKind {
     /// Returns whether it is opened where it lies in a folder: a package or container, even one that is refused by
-    /// name, or a module.
+    /// name, or a module. Files of audio are opened together, with the folder.
     #[must_use]
     pub const fn is_opened(self) -> bool {
         matches!(
@@ -122,7 +127,11 @@ pub fn probe(head: &[u8], length: u64) -> FileKind {
         Probe::No(_) if IoStore::is_head(head) => FileKind::GameFile(GameFileKind::IoStore),
         Probe::No(_) if soundfont::is_head(head) => FileKind::SoundFont,
         Probe::No(_) if sfz::is_head(head) => FileKind::Sfz,
-        Probe::No(other) => module().unwrap_or(FileKind::Other(other)),
+        Probe::No(other) => module().unwrap_or(match Format::of_file(head) {
+            Some(Format::Midi) => FileKind::Midi,
+            Some(format) => FileKind::Audio(format),
+            None => FileKind::Other(other),
+        }),
     }
 }
 
@@ -135,11 +144,14 @@ pub fn probe_source(source: &dyn Source) -> io::Result<FileKind> {
     let mut head = vec![0; length];
     source.read_at(0, &mut head)?;
     let kind = probe(&head, source.len());
-    if !matches!(kind, FileKind::Other(_)) {
+    if !matches!(kind, FileKind::Other(_) | FileKind::Audio(_)) {
         return Ok(kind);
     }
     if Container::is_pak(source).map_err(io::Error::other)? {
         return Ok(FileKind::GameFile(GameFileKind::Pak));
+    }
+    if matches!(kind, FileKind::Audio(_)) {
+        return Ok(kind);
     }
     // What takes more than the limits is none.
     let zen = ZenTables::recognise(source, &mut Limits::default());

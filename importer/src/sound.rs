@@ -131,6 +131,13 @@ impl Description {
         }
     }
 
+    /// Describes a sound as its bytes say.
+    pub(crate) fn of_payload(info: PayloadInfo) -> Self {
+        let PayloadInfo { recording, status, repairs, notes } = info;
+        let contents = Contents::Recording(recording);
+        Self { contents, repairs, notes, ..Self::unread(status) }
+    }
+
     /// Returns the sound that is described.
     pub(crate) fn named(self, number: usize, object: ObjectPath, class: SoundClass) -> Sound {
         let Self { file_type, contents, status, repairs, notes } = self;
@@ -158,9 +165,7 @@ impl Sound {
     #[must_use]
     pub fn of_payload(number: usize, object: ObjectPath, source: &dyn Source, payload: Payload) -> Self {
         let work = WorkBudget::of_file(payload.len, None);
-        let PayloadInfo { recording, status, repairs } = PayloadInfo::of(payload, Vec::new(), source, &work);
-        let contents = Contents::Recording(recording);
-        Description { contents, repairs, ..Description::unread(status) }.named(
+        Description::of_payload(PayloadInfo::of(payload, Vec::new(), source, &work)).named(
             number,
             object,
             SoundClass::File,

@@ -1,3 +1,4 @@
+mod audio;
 mod decoded_sound;
 mod game;
 
@@ -44,8 +45,8 @@ impl From<PackageOptions> for ImportOptions {
     }
 }
 
-/// A package, a tracker module or a game whose sounds have been found and described. What those of a package hold is
-/// fetched when asked for.
+/// A package, a tracker module, files of audio or a game whose sounds have been found and described. What those of a
+/// package hold is fetched when asked for.
 pub struct SoundFile {
     collection: Box<dyn Collection>,
     /// Bytes that all of it takes where it is stored: sounds of a game may share theirs.
@@ -92,6 +93,11 @@ impl SoundFile {
         if matches!(kind, FileKind::Module(_)) {
             let sounds = module::open(source, &budget, &mut Limits::with_structures(budget.structures))?;
             return Ok(Self::of(sounds, name, stored, budget));
+        }
+        match kind {
+            FileKind::Audio(_) => return Self::open_audio(source, name, budget),
+            FileKind::Midi => return Err(Error::MidiFile),
+            _ => {}
         }
         let work = WorkBudget::of_file(stored, budget.shared.as_ref());
         if kind == FileKind::SoundFont {
@@ -186,6 +192,12 @@ impl SoundFile {
     #[must_use]
     pub fn is_game(&self) -> bool {
         self.collection.names_paths()
+    }
+
+    /// Returns what kind of collection it is, as a noun, if it is neither a package nor a module.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        self.collection.kind()
     }
 
     /// Returns the packages of a game that could not be read, and why; none if it is no game.
@@ -414,7 +426,7 @@ impl SoundFile {
         let object = sound.object.clone();
         let origin = Origin { package: self.name.clone(), group: object.group, name: object.name };
         let sample = Sample::new(origin, frames, described.width(), audio.rate);
-        let sample = match described.tuning {
+        let sample = match recording.tuning.or(described.tuning) {
             Some(tuning) => sample.with_root(tuning.root, tuning.above),
             None => sample,
         };

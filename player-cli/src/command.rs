@@ -53,14 +53,15 @@ fn for_each(
 ) -> Result<Exit, Failure> {
     // A stream can be read once, and waited for without end.
     let threads = if typed.iter().any(|file| is_stream(file)) { NonZeroUsize::MIN } else { threads };
-    let Walk { files, has_folders, ignored, folder_links, game_files, unreadable } = Walk::of(&Disk, typed);
+    let Walk { files, has_folders, ignored, folder_links, game_files, unreadable, .. } =
+        Walk::of(&Disk, typed);
     let failed = AtomicUsize::new(unreadable.len());
     let is_partly = AtomicBool::new(false);
     report_unwalked(&unreadable, &folder_links, console);
     let all = files.len() + failed.load(Relaxed);
     if all == 0 {
         let (folders, others) = (files_of(typed), counted(ignored, "other file"));
-        let message = format!("no packages or modules in {folders} ({others})");
+        let message = format!("no packages, modules or audio files in {folders} ({others})");
         return Err(Failure::new(Exit::Unreadable, message));
     }
     // Of a folder with hundreds of files of one kind a line for each would bury the rest.
@@ -126,10 +127,10 @@ fn warn_of_kinds(kinds: &BTreeMap<String, usize>, console: &mut Console<'_>) {
 /// Returns how many files were read, failed and were ignored, as a line. `all` counts games as well.
 fn counts_line(game_files: GameFileCount, all: usize, failed: usize, ignored: usize) -> String {
     // A game that could not be opened has said so.
-    let GameFileCount { games, packages, containers } =
+    let GameFileCount { games, packages, containers, audio } =
         if failed < all { game_files } else { GameFileCount::default() };
     let files = (all - failed).saturating_sub(games);
-    let counts = [(packages, "package"), (containers, "container"), (files, "file")];
+    let counts = [(packages, "package"), (containers, "container"), (audio, "audio file"), (files, "file")];
     let mut read: Vec<String> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| counted(*count, what)).collect();
     if read.is_empty() {

@@ -122,8 +122,7 @@ impl InputFile {
             return Err(game::nothing_opened(game, file, &options.keys, reading.memory));
         }
         let state = opened.game().map(|game| game::state(game, &options.keys, reading.memory));
-        let of_game = opened.game().into_iter().flat_map(|game| game.files.iter().cloned());
-        let files = [file.to_owned()].into_iter().chain(of_game).chain(reading.files()).collect();
+        let files = [file.to_owned()].into_iter().chain(opened.files()).chain(reading.files()).collect();
         Ok(Self { label, path: Some(file.to_owned()), files, opened, state, options, music })
     }
 
@@ -172,18 +171,22 @@ impl InputFile {
         is_file && self.opened.game().is_some_and(GameMount::is_folder)
     }
 
-    /// Returns what a game lies in, as a noun: a package, loose packages, containers.
+    /// Returns what it is, as a noun: of a game, whether it is a package, loose packages, containers.
     #[must_use]
-    pub fn kind_of_game(&self) -> &'static str {
+    pub fn kind(&self, file: &SoundFile) -> String {
+        if !file.is_game() {
+            return file.kind().to_owned();
+        }
         let parts = self.mount().map(Mount::containers).unwrap_or_default();
         let loose = parts.iter().filter(|(_, part)| matches!(**part, Container::Folder(_))).count();
-        match (parts.len() - loose, loose) {
+        let kind = match (parts.len() - loose, loose) {
             _ if self.is_one_package() => "package",
             (0, _) => "loose packages",
             (1, 0) => "container",
             (_, 0) => "containers",
             _ => "containers and loose packages",
-        }
+        };
+        format!("{kind} of Unreal Engine 4 or later")
     }
 
     /// Returns the package or tracker module in it, with its sounds found and described.
@@ -281,7 +284,7 @@ impl InputFile {
     /// Returns the bytes that it takes with all that belongs to it: of a game its data.
     #[must_use]
     pub fn stored_len(&self) -> u64 {
-        self.opened.game().map_or_else(|| self.len(), GameMount::len)
+        self.opened.stored_len()
     }
 
     /// Returns whether there is no byte in it.

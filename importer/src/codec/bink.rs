@@ -79,7 +79,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
             Err(UnsupportedReason::Channels(limit))
         }
     };
-    Ok(Described { audio: Some(audio), coding, tuning: None, repairs: Vec::new() })
+    Ok(Described { audio: Some(audio), coding, tuning: None, repairs: Vec::new(), notes: Vec::new() })
 }
 
 impl BinkParams {

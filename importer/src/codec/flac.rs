@@ -11,8 +11,10 @@ use symphonia::core::formats::{FormatOptions, FormatReader as _};
 use symphonia::core::io::{MediaSource, MediaSourceStream, MediaSourceStreamOptions};
 use symphonia::default::formats::FlacReader;
 
+use super::chunks::Chunk;
+use super::riff::Metadata;
 use super::symphonia::{PacketDecoder, SymphoniaDecoder, guarded, sixteen};
-use super::{CodecParams, Described};
+use super::{CodecParams, Described, comments};
 use crate::budget::DecodeBudget;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
@@ -35,18 +37,24 @@ const HEAD: usize = 42;
 const STREAM_INFO: u64 = 34;
 /// A block of this many frames is the longest.
 const MAX_BLOCK: u64 = 65_535;
+/// More bytes of comments than are looked at.
+const MAX_COMMENTS: u64 = 1 << 16;
 /// More blocks than any file has.
 const MAX_BLOCKS: usize = 4096;
 
 pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> {
     let (mut at, mut info) = (SIGNATURE, None);
+    let (mut chunks, mut comments) = (Vec::new(), None);
     for number in 0.. {
         let header = reader.bytes(at, 4)?;
         let [kind, a, b, c] = *header.as_slice() else { break };
         let length = u64::from(u32::from_be_bytes([0, a, b, c]));
         at = at.saturating_add(4);
-        if kind & 0x7F == 0 && length >= STREAM_INFO {
-            info = info.or(Some(reader.bytes(at, STREAM_INFO)?));
+        match kind & 0x7F {
+            0 if length >= STREAM_INFO => info = info.or(Some(reader.bytes(at, STREAM_INFO)?)),
+            2 => chunks.extend(riff_chunk(reader, at, length)?),
+            4 => comments = Some((at, length)),
+            _ => {}
         }
         at = at.saturating_add(length);
         if kind & 0x80 != 0 {
@@ -80,9 +88,29 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
         17..=24 => Width::TwentyFour,
         _ => Width::ThirtyTwo,
     };
-    let audio = Audio { codec: Codec::Flac, rate, channels, bits: Some(bits), frames, loops: Vec::new() };
+    let Metadata { tuning, mut loops, notes } = Metadata::read(reader, &chunks, frames, &mut repairs)?;
+    if let (true, Some((at, length))) = (loops.is_empty(), comments) {
+        let there = reader.length().saturating_sub(at);
+        let comments = reader.bytes(at, length.min(there).min(MAX_COMMENTS))?;
+        loops = comments::loops(&comments, frames);
+    }
+    let audio = Audio { codec: Codec::Flac, rate, channels, bits: Some(bits), frames, loops };
     let params = FlacParams { head, at, channels, width, frames };
-    Ok(Described { audio: Some(audio), coding: Ok(CodecParams::Flac(params)), tuning: None, repairs })
+    Ok(Described { audio: Some(audio), coding: Ok(CodecParams::Flac(params)), tuning, repairs, notes })
+}
+
+/// Returns the RIFF chunk that a metadata block of an application keeps; none if it is of another application, or the
+/// header of a form. The reference encoder keeps them so.
+///
+/// Source: Xiph.Org, *FLAC ID registry*: `riff`, *RIFF chunk storage*.
+fn riff_chunk(reader: &PayloadReader<'_>, at: u64, length: u64) -> Result<Option<Chunk>, Damage> {
+    let there = length.min(reader.length().saturating_sub(at));
+    let head = reader.bytes(at, there.min(12))?;
+    let [b'r', b'i', b'f', b'f', a, b, c, d, s0, s1, s2, s3] = *head.as_slice() else { return Ok(None) };
+    let claimed = u64::from(u32::from_le_bytes([s0, s1, s2, s3]));
+    let chunk =
+        Chunk { id: [a, b, c, d], at: at.saturating_add(12), length: claimed.min(there.saturating_sub(12)) };
+    Ok(Some(chunk).filter(|_| chunk.id != *b"RIFF"))
 }
 
 impl FlacParams {

@@ -40,6 +40,14 @@ pub(super) struct MpegParams {
 /// Decoders of layer III are this many frames late.
 const LATE: u64 = 529;
 
+/// Returns whether bytes begin with a frame that another one follows, as far as they go.
+pub(crate) fn is_stream(head: &[u8]) -> bool {
+    let read = |bytes: &[u8]| FrameHeader::read(*bytes.first_chunk()?);
+    let Some(first) = read(head) else { return false };
+    let next = usize::try_from(first.bytes).ok().and_then(|at| head.get(at..)).unwrap_or_default();
+    next.len() < 4 || read(next).is_some_and(|next| next.layer == first.layer && next.rate == first.rate)
+}
+
 /// Describes a whole payload.
 pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> {
     let at = tag::after_id3(reader)?;
@@ -95,7 +103,7 @@ pub(super) fn describe_part(reader: &PayloadReader<'_>, at: u64, length: u64) ->
     let params = MpegParams { first, needs_rewriting, at: start, end, skip: cut.0, frames: length };
     let coding =
         reason.map_or(Ok(CodecParams::Mpeg(params)), |reason| Err(UnsupportedReason::Stream(reason)));
-    Ok(Described { audio: Some(audio), coding, tuning: None, repairs })
+    Ok(Described { audio: Some(audio), coding, tuning: None, repairs, notes: Vec::new() })
 }
 
 impl MpegParams {

@@ -57,12 +57,19 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
     if let (1, 1 | 2) = (number, channels) {
         let params = pcm::PcmParams {
             coding: pcm::PcmCoding::S16,
+            order: pcm::ByteOrder::Little,
             channels,
             mask: 0,
             at,
             frames: frames.unwrap_or_default(),
         };
-        return Ok(Described { audio, coding: Ok(CodecParams::Pcm(params)), tuning: None, repairs });
+        return Ok(Described {
+            audio,
+            coding: Ok(CodecParams::Pcm(params)),
+            tuning: None,
+            repairs,
+            notes: Vec::new(),
+        });
     }
     let reason = match number {
         0 => UnsupportedReason::Stream("only little-endian PCM in MSF is decoded".to_owned()),

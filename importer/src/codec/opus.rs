@@ -9,7 +9,7 @@
 //!
 //! Source: *packages-ue4-ue6*, §11.3: the first form measured, the second described; RFC 6716, §3.1.
 
-mod streams;
+pub(super) mod streams;
 
 use song::{Hz, Recording};
 
@@ -30,7 +30,7 @@ const RATES: [u32; 5] = [8000, 12_000, 16_000, 24_000, 48_000];
 const DELAY: u64 = 312;
 
 /// Milliseconds of the longest packet.
-const LONGEST: u32 = 120;
+pub(super) const LONGEST: u32 = 120;
 
 /// A stream as its head describes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
             Err(UnsupportedReason::Channels(limit))
         }
     };
-    Ok(Described { audio: Some(audio), coding, tuning: None, repairs: Vec::new() })
+    Ok(Described { audio: Some(audio), coding, tuning: None, repairs: Vec::new(), notes: Vec::new() })
 }
 
 /// Returns whether the first packet says how many frames it has, and that is right.

@@ -1,4 +1,4 @@
-//! Uncompressed values, little-endian, channels interleaved.
+//! Uncompressed values, channels interleaved.
 
 use dasp_sample::Sample as _;
 use song::{Planes, Recording, Width};
@@ -14,6 +14,7 @@ use crate::{Codec, Error};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PcmCoding {
     U8,
+    S8,
     S16,
     S24,
     S32,
@@ -21,10 +22,18 @@ pub(crate) enum PcmCoding {
     F64,
 }
 
+/// Which byte of a value comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ByteOrder {
+    Little,
+    Big,
+}
+
 /// Where the values lie in a payload, and how many there are. The bytes are known to be inside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PcmParams {
     pub(crate) coding: PcmCoding,
+    pub(crate) order: ByteOrder,
     pub(crate) channels: u16,
     /// Which speakers the channels are for, in a file of more than two.
     pub(crate) mask: u32,
@@ -60,7 +69,7 @@ impl PcmCoding {
 
     pub(crate) const fn width(self) -> Width {
         match self {
-            Self::U8 => Width::Eight,
+            Self::U8 | Self::S8 => Width::Eight,
             Self::S16 => Width::Sixteen,
             Self::S24 => Width::TwentyFour,
             Self::S32 => Width::ThirtyTwo,
@@ -72,6 +81,7 @@ impl PcmCoding {
     pub(crate) const fn codec(self) -> Codec {
         match self {
             Self::U8 => Codec::PcmU8,
+            Self::S8 => Codec::PcmS8,
             Self::S16 => Codec::PcmS16,
             Self::S24 => Codec::PcmS24,
             Self::S32 => Codec::PcmS32,
@@ -89,16 +99,29 @@ impl PcmParams {
         reader: &PayloadReader<'_>,
         budget: &mut DecodeBudget,
     ) -> Result<Recording, Error> {
-        match self.coding {
-            PcmCoding::U8 => self.integers(reader, budget, |[x]: [u8; 1]| x.to_sample::<i16>()),
-            PcmCoding::S16 => self.integers(reader, budget, i16::from_le_bytes),
-            // The upper three bytes of 32: the same value at full scale, and float holds all 24 bits.
-            PcmCoding::S24 => {
+        use ByteOrder::{Big, Little};
+        // The upper three bytes of 32: the same value at full scale, and float holds all 24 bits.
+        match (self.coding, self.order) {
+            (PcmCoding::U8, _) => self.integers(reader, budget, |[x]: [u8; 1]| x.to_sample::<i16>()),
+            (PcmCoding::S8, _) => self.integers(reader, budget, |x| i8::from_le_bytes(x).to_sample()),
+            (PcmCoding::S16, Little) => self.integers(reader, budget, i16::from_le_bytes),
+            (PcmCoding::S16, Big) => self.integers(reader, budget, i16::from_be_bytes),
+            (PcmCoding::S24, Little) => {
                 self.floats(reader, budget, |[a, b, c]| i32::from_le_bytes([0, a, b, c]).to_sample())
             }
-            PcmCoding::S32 => self.floats(reader, budget, |x| i32::from_le_bytes(x).to_sample()),
-            PcmCoding::F32 => self.floats(reader, budget, |x| finite(f32::from_le_bytes(x))),
-            PcmCoding::F64 => self.floats(reader, budget, |x| finite(f64::from_le_bytes(x).to_sample())),
+            (PcmCoding::S24, Big) => {
+                self.floats(reader, budget, |[a, b, c]| i32::from_be_bytes([a, b, c, 0]).to_sample())
+            }
+            (PcmCoding::S32, Little) => self.floats(reader, budget, |x| i32::from_le_bytes(x).to_sample()),
+            (PcmCoding::S32, Big) => self.floats(reader, budget, |x| i32::from_be_bytes(x).to_sample()),
+            (PcmCoding::F32, Little) => self.floats(reader, budget, |x| finite(f32::from_le_bytes(x))),
+            (PcmCoding::F32, Big) => self.floats(reader, budget, |x| finite(f32::from_be_bytes(x))),
+            (PcmCoding::F64, Little) => {
+                self.floats(reader, budget, |x| finite(f64::from_le_bytes(x).to_sample()))
+            }
+            (PcmCoding::F64, Big) => {
+                self.floats(reader, budget, |x| finite(f64::from_be_bytes(x).to_sample()))
+            }
         }
     }
 

@@ -1,39 +1,28 @@
-//! RIFF/WAVE: a list of RIFF chunks, of which `fmt `, `data` and `smpl` matter here.
-//!
-//! Game packages hold many that are slightly wrong, so the sizes are believed only as far as bytes are there:
-//! a wrong RIFF size is ignored, a chunk that reaches past the payload ends with it, and where the pad byte after
-//! an odd chunk is missing the next chunk is found all the same.
+//! RIFF/WAVE: a list of RIFF chunks, of which `fmt `, `data`, `smpl`, `inst` and cue points matter here. Game packages
+//! hold many that are slightly wrong, which [`super::chunks`] reads all the same.
 //!
 //! Source: Microsoft, *Multimedia Programming Interface and Data Specifications 1.0* and its *New Multimedia Data
-//! Types* revision (`fmt `, `smpl`).
+//! Types* revision (`fmt `, `smpl`, `inst`).
 
+mod cues;
 mod fmt;
+mod inst;
 mod smpl;
 
+use super::chunks::{self, Chunk, FORM_HEADER};
+use song::LoopRange;
+
+use super::pcm::ByteOrder;
 use super::{CodecParams, Described, RootTuning, adpcm, g711, mpeg, pcm};
 use crate::UnsupportedReason;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
 use crate::{Audio, Damage};
 
-/// A RIFF chunk: where its body starts and how much of it is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Chunk {
-    id: [u8; 4],
-    at: u64,
-    length: u64,
-}
-
-/// More than any real file has; a payload of nothing but chunk headers must not take for ever.
-const MAX_CHUNKS: usize = 1024;
-/// `RIFF`, its size, `WAVE`.
-const FORM_HEADER: u64 = 12;
-const CHUNK_HEADER: u64 = 8;
-
 /// Describes a WAVE payload from its chunk headers; the data itself is not touched.
 pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> {
     let mut repairs = Vec::new();
-    let chunks = chunks(reader, &mut repairs)?;
+    let chunks = chunks::chunks(reader, ByteOrder::Little, &mut repairs)?;
     let find = |id: &[u8; 4]| chunks.iter().find(|chunk| chunk.id == *id);
     let missing = |id: &str| malformed(FORM_HEADER, format!("no \"{id}\" chunk"));
     let header = find(b"fmt ").ok_or_else(|| missing("fmt "))?;
@@ -44,9 +33,9 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
         // The frames know better than the header around them.
         let mut described = mpeg::describe_part(reader, data.at, data.length)?;
         repairs.append(&mut described.repairs);
-        if let (Some(chunk), Some(audio)) = (find(b"smpl"), &mut described.audio) {
-            let frames = audio.frames.unwrap_or_default();
-            (described.tuning, audio.loops) = smpl::read(reader, chunk, frames, &mut repairs)?;
+        if let Some(audio) = &mut described.audio {
+            let said = Metadata::read(reader, &chunks, audio.frames, &mut repairs)?;
+            (described.tuning, audio.loops, described.notes) = (said.tuning, said.loops, said.notes);
         }
         return Ok(Described { repairs, ..described });
     }
@@ -59,10 +48,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
         let bytes = reader.bytes(fact.at, fact.length.min(4))?;
         frames = ChunkFields(&bytes).u32().map(u64::from);
     }
-    let (tuning, loops) = match (find(b"smpl"), frames) {
-        (Some(chunk), Some(frames)) => smpl::read(reader, chunk, frames, &mut repairs)?,
-        _ => (None, Vec::new()),
-    };
+    let Metadata { tuning, loops, notes } = Metadata::read(reader, &chunks, frames, &mut repairs)?;
     let audio = Audio {
         codec: header.codec,
         rate: header.rate,
@@ -71,7 +57,41 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
         frames,
         loops,
     };
-    Ok(Described { audio: Some(audio), coding, tuning, repairs })
+    Ok(Described { audio: Some(audio), coding, tuning, repairs, notes })
+}
+
+/// What chunks besides the data say of a sound.
+#[derive(Debug, Default)]
+pub(super) struct Metadata {
+    pub(super) tuning: Option<RootTuning>,
+    pub(super) loops: Vec<LoopRange>,
+    pub(super) notes: Vec<String>,
+}
+
+impl Metadata {
+    /// Reads the chunks of a sound of `frames` frames. The root key of `smpl` counts more than that of `inst`: it is
+    /// the one that samplers write.
+    pub(super) fn read(
+        reader: &PayloadReader<'_>,
+        chunks: &[Chunk],
+        frames: Option<u64>,
+        repairs: &mut Vec<String>,
+    ) -> Result<Self, Damage> {
+        let find = |id: &[u8; 4]| chunks.iter().find(|chunk| chunk.id == *id);
+        let mut said = Self::default();
+        if let Some(chunk) = find(b"inst") {
+            said.tuning = inst::read(reader, chunk, &mut said.notes, repairs)?;
+        }
+        if let (Some(chunk), Some(frames)) = (find(b"smpl"), frames) {
+            let (tuning, loops) = smpl::read(reader, chunk, frames, repairs)?;
+            (said.tuning, said.loops) = (tuning.or(said.tuning), loops);
+        }
+        if let Some(chunk) = find(b"cue ") {
+            let lists: Vec<&Chunk> = chunks.iter().filter(|chunk| chunk.id == *b"LIST").collect();
+            said.notes.extend(cues::read(reader, chunk, &lists)?);
+        }
+        Ok(said)
+    }
 }
 
 /// Returns where and how the values lie in the data; the inner error says why they are not decoded.
@@ -97,7 +117,7 @@ fn coding(
     Ok(Ok(match values {
         fmt::WaveCoding::Pcm(coding) => {
             let frames = whole(coding.bytes());
-            CodecParams::Pcm(pcm::PcmParams { coding, channels, mask, at, frames })
+            CodecParams::Pcm(pcm::PcmParams { coding, order: ByteOrder::Little, channels, mask, at, frames })
         }
         fmt::WaveCoding::G711(law) => {
             let frames = whole(1);
@@ -140,80 +160,16 @@ fn fact_frames(
     Ok(())
 }
 
-fn chunks(reader: &PayloadReader<'_>, repairs: &mut Vec<String>) -> Result<Vec<Chunk>, Damage> {
-    let mut chunks = Vec::new();
-    let mut at = FORM_HEADER;
-    while let Some((id, claimed)) = header(reader, at)? {
-        if !is_plausible(id) {
-            let rest = reader.length().saturating_sub(at);
-            repairs.push(format!("{rest} bytes after the last chunk ignored"));
-            break;
-        }
-        if chunks.len() == MAX_CHUNKS {
-            return Err(malformed(at, format!("more than {MAX_CHUNKS} chunks")));
-        }
-        let body = at.saturating_add(CHUNK_HEADER);
-        let there = reader.length().saturating_sub(body);
-        if claimed > there {
-            let name = String::from_utf8_lossy(&id).into_owned();
-            repairs.push(format!("chunk \"{name}\" claims {claimed} bytes, {there} are there"));
-        }
-        let length = claimed.min(there);
-        chunks.push(Chunk { id, at: body, length });
-        let end = body.saturating_add(length);
-        at = after(reader, end, length % 2 == 1, repairs)?;
-    }
-    Ok(chunks)
-}
-
-/// Returns where the next chunk starts: after the pad byte of an odd chunk, unless that was left out. A pad byte is 0,
-/// so what can be read as an id without skipping one is an id, unless skipping one gives an id that is known.
-fn after(
-    reader: &PayloadReader<'_>,
-    end: u64,
-    is_odd: bool,
-    repairs: &mut Vec<String>,
-) -> Result<u64, Damage> {
-    if !is_odd {
-        return Ok(end);
-    }
-    let padded = end.saturating_add(1);
-    let is_padded = header(reader, padded)?.is_some_and(|(id, _)| KNOWN.contains(&&id));
-    if !is_padded && header(reader, end)?.is_some_and(|(id, _)| is_plausible(id)) {
-        repairs.push(format!("no pad byte after the odd chunk that ends at {end:#x}"));
-        return Ok(end);
-    }
-    Ok(padded)
-}
-
-/// Returns the id and size of the chunk at a place; none if fewer bytes than a header are left.
-fn header(reader: &PayloadReader<'_>, at: u64) -> Result<Option<([u8; 4], u64)>, Damage> {
-    if reader.length().saturating_sub(at) < CHUNK_HEADER {
-        return Ok(None);
-    }
-    let bytes = reader.bytes(at, CHUNK_HEADER)?;
-    match bytes.as_slice() {
-        [a, b, c, d, size @ ..] => {
-            let size = ChunkFields(size).u32().unwrap_or_default();
-            Ok(Some(([*a, *b, *c, *d], u64::from(size))))
-        }
-        _ => Ok(None),
-    }
-}
-
-/// Ids that follow the data in real files.
-const KNOWN: [&[u8; 4]; 11] =
-    [b"fmt ", b"data", b"smpl", b"LIST", b"cue ", b"fact", b"inst", b"bext", b"acid", b"DISP", b"plst"];
-
-/// Returns whether it is a chunk id: four printable characters.
-fn is_plausible(id: [u8; 4]) -> bool {
-    id.iter().all(|byte| matches!(byte, b' '..=b'~'))
-}
-
 /// Reads little-endian fields off the front of a chunk's bytes.
 struct ChunkFields<'b>(&'b [u8]);
 
 impl ChunkFields<'_> {
+    fn u8(&mut self) -> Option<u8> {
+        let (field, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(*field)
+    }
+
     fn u16(&mut self) -> Option<u16> {
         let (field, rest) = self.0.split_first_chunk()?;
         self.0 = rest;

@@ -153,6 +153,7 @@ impl SpeakerScan {
             coding: Ok(CodecParams::Speakers(params)),
             tuning: self.tuning,
             repairs: self.repairs,
+            notes: Vec::new(),
         }
     }
 }

@@ -106,7 +106,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
     let width = if sound.bits == 8 && sound.coding == 0 { Width::Eight } else { Width::Sixteen };
     let params = VocParams { parts: found.parts, channels: sound.channels, width, frames: found.frames };
     let coding = outcome.map(|()| CodecParams::Voc(params));
-    Ok(Described { audio: Some(audio), coding, tuning: None, repairs: found.repairs })
+    Ok(Described { audio: Some(audio), coding, tuning: None, repairs: found.repairs, notes: Vec::new() })
 }
 
 /// Goes through all blocks; the inner error says why they make no recording that is decoded.

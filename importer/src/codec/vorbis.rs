@@ -17,6 +17,7 @@ use symphonia::core::codecs::audio::well_known::CODEC_ID_VORBIS;
 use super::ogg::{self, Packets};
 use super::symphonia::{PacketDecoder, SymphoniaDecoder, sixteen};
 use super::{CodecParams, Described};
+use super::{comments, ogg_opus};
 use crate::budget::DecodeBudget;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
@@ -66,9 +67,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
             let blocks = [sizes & 15, sizes >> 4].map(|size| 1_u64.checked_shl(size.into()).unwrap_or(1));
             stream(reader, audio(Codec::Vorbis, rate, (*channels).into()), blocks)
         }
-        [b'O', b'p', b'u', b's', b'H', b'e', b'a', b'd', _, channels, ..] => {
-            Ok(named(Codec::Opus, Some(48_000), *channels))
-        }
+        [b'O', b'p', b'u', b's', b'H', b'e', b'a', b'd', ..] => ogg_opus::describe(reader, &first),
         [0x7F, b'F', b'L', b'A', b'C', ..] => Ok(named(Codec::Flac, None, 0)),
         _ => Ok(Described::unknown(UnsupportedReason::Ogg(None))),
     }
@@ -93,27 +92,35 @@ fn stream(reader: &PayloadReader<'_>, mut audio: Audio, blocks: [u64; 2]) -> Res
         let (channels, most) = (audio.channels, MAX_CHANNELS);
         let reason = UnsupportedReason::Channels(ChannelLimit::AtMost { codec: "Vorbis", channels, most });
         audio.frames = frames;
-        return Ok(Described { audio: Some(audio), coding: Err(reason), tuning: None, repairs });
+        return Ok(Described {
+            audio: Some(audio),
+            coding: Err(reason),
+            tuning: None,
+            repairs,
+            notes: Vec::new(),
+        });
     }
     if audio.channels > 2 {
         repairs.push(format!("{} channels are mixed down to two", audio.channels));
     }
     audio.frames = frames;
     let params = VorbisParams { channels: audio.channels, blocks, frames };
-    let reason = if audio.channels > 1 { unsupported_reason(reader, &params)? } else { None };
+    let mut packets = Packets::new(reader);
+    let (_identification, comments) = (packets.next()?, packets.next()?);
+    let comments = comments.as_ref().and_then(|packet| packet.bytes.strip_prefix(b"\x03vorbis"));
+    audio.loops = comments::loops(comments.unwrap_or_default(), frames);
+    let reason = if audio.channels > 1 { unsupported_reason(&mut packets, &params)? } else { None };
     let coding = reason
         .map_or(Ok(CodecParams::Vorbis(params)), |reason| Err(UnsupportedReason::Stream(reason.to_owned())));
-    Ok(Described { audio: Some(audio), coding, tuning: None, repairs })
+    Ok(Described { audio: Some(audio), coding, tuning: None, repairs, notes: Vec::new() })
 }
 
-/// Returns why a stream of several channels is not decoded. A header that makes no sense is damage, which decoding
-/// tells.
+/// Returns why a stream of several channels is not decoded, given its packets from the third header on. A header that
+/// makes no sense is damage, which decoding tells.
 fn unsupported_reason(
-    reader: &PayloadReader<'_>,
+    packets: &mut Packets<'_>,
     params: &VorbisParams,
 ) -> Result<Option<&'static str>, Damage> {
-    let mut packets = Packets::new(reader);
-    let (_identification, _comments) = (packets.next()?, packets.next()?);
     let setup =
         packets.next()?.and_then(|setup| Setup::read(&setup.bytes, params.channels, params.blocks).ok());
     Ok(setup.and_then(|setup| setup.unsupported_reason()))

@@ -22,6 +22,10 @@ impl Collection for GameSounds {
         &self.audio
     }
 
+    fn kind(&self) -> &'static str {
+        "game"
+    }
+
     fn names_paths(&self) -> bool {
         true
     }

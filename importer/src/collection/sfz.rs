@@ -266,6 +266,10 @@ impl<'b> Builder<'b> {
 }
 
 impl Collection for SfzSounds {
+    fn kind(&self) -> &'static str {
+        "SFZ instrument"
+    }
+
     fn sounds(&self) -> &[Sound] {
         &self.sounds
     }

@@ -95,6 +95,10 @@ fn note(row: &PresetRow) -> String {
 }
 
 impl Collection for SoundFontSounds {
+    fn kind(&self) -> &'static str {
+        "SoundFont"
+    }
+
     fn sounds(&self) -> &[Sound] {
         &self.sounds
     }

@@ -17,6 +17,8 @@ pub(crate) struct PayloadInfo {
     pub(crate) recording: StoredRecording,
     pub(crate) status: Status,
     pub(crate) repairs: Vec<String>,
+    /// Facts that nothing plays by.
+    pub(crate) notes: Vec<String>,
 }
 
 /// Whether a tracker module can be opened, and what it says of itself then.
@@ -79,9 +81,11 @@ impl PayloadInfo {
                 recording.tuning = described.tuning;
                 recording.width = Some(described.width());
                 recording.audio = described.audio;
-                Self { recording, status, repairs: described.repairs }
+                Self { recording, status, repairs: described.repairs, notes: described.notes }
             }
-            Err(damage) => Self { recording, status: (&damage).into(), repairs: Vec::new() },
+            Err(damage) => {
+                Self { recording, status: (&damage).into(), repairs: Vec::new(), notes: Vec::new() }
+            }
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn describe(
     payloads: &mut Payloads<'_>,
 ) -> Result<CueWave, unreal::Error> {
     let wave = sound_node_wave::read(object)?;
-    let notes = notes(&wave, object);
+    let mut notes = notes(&wave, object);
     let channels = wave.channels(object)?;
     let mut first: Option<(Platform, PayloadInfo)> = None;
     for stream in wave.preferred().filter(|stream| wanted.is_none_or(|wanted| wanted == stream.platform)) {
@@ -35,7 +35,8 @@ pub(super) fn describe(
         first.get_or_insert((stream.platform, info));
     }
     let description = match first {
-        Some((platform, PayloadInfo { recording, status, repairs })) => {
+        Some((platform, PayloadInfo { recording, status, repairs, notes: said })) => {
+            notes.extend(said);
             let contents = Contents::Recording(StoredRecording { stream: Some(platform), ..recording });
             Description { file_type: String::new(), contents, status, repairs, notes }
         }

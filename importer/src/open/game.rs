@@ -17,8 +17,9 @@ use unreal::containers::{Container, IoStore};
 use unreal::{Error, KeyRing, Limits};
 
 use super::files::{FileType, Files};
-use crate::Budget;
 use crate::parallel::for_each;
+use crate::probe::probe_source;
+use crate::{Budget, FileKind};
 use files::GameFiles;
 pub use files::SetAside;
 pub(super) use files::copies;
@@ -142,6 +143,16 @@ impl GameMount {
         let mount = Arc::new(Mount::new(containers));
         Ok(Self { mount, left_out, missing, set_aside, files: opened_files })
     }
+}
+
+/// Returns whether a package or container of a game lies below a folder.
+pub(super) fn is_game_folder(files: &dyn Files, folder: &Path) -> bool {
+    let Ok(GameFiles { containers, packages, .. }) = GameFiles::below(files, folder) else { return false };
+    let is_part = |path: &PathBuf| {
+        let kind = files.open(path).and_then(|source| probe_source(&*source));
+        matches!(kind, Ok(FileKind::GameFile(kind)) if kind.is_opened_with_others())
+    };
+    containers.iter().chain(&packages).any(is_part)
 }
 
 impl GameMount {

@@ -9,8 +9,9 @@ use std::sync::Arc;
 
 use unreal::{KeyRing, Memory, Source};
 
+use super::audio_folder::AudioFolder;
 use super::files::Files;
-use super::game::{GameError, GameMount, opened_instead};
+use super::game::{GameError, GameMount, is_game_folder, opened_instead};
 use crate::collection::sfz;
 use crate::probe::probe_source;
 use crate::{Budget, Error, FileKind, GameOptions, ImportOptions, SoundFile};
@@ -42,13 +43,14 @@ impl Default for OpenOptions {
     }
 }
 
-/// A package, a tracker module, or the containers and loose packages of a game.
+/// A package, a tracker module, a file of audio or a folder of these, or the containers and loose packages of a game.
 pub struct OpenedFile {
     name: String,
     source: Arc<dyn Source>,
     game: Option<GameMount>,
     /// The path of an SFZ file, and where it and its samples are.
     sfz: Option<(Arc<dyn Files>, PathBuf)>,
+    audio: Option<(Arc<dyn Files>, AudioFolder)>,
 }
 
 /// Why a path cannot be opened.
@@ -87,6 +89,8 @@ pub struct ProbedFile<'p> {
     is_folder: bool,
     is_game: bool,
     is_sfz: bool,
+    /// The files of audio of a folder that is no game's.
+    audio: Option<AudioFolder>,
 }
 
 impl<'p> ProbedFile<'p> {
@@ -99,6 +103,10 @@ impl<'p> ProbedFile<'p> {
         let is_folder = files.is_folder(path);
         let source: Arc<dyn Source> =
             if is_folder { Arc::new(Memory([])) } else { files.open_input(path).map_err(failed)? };
+        let audio = match is_folder.then(|| AudioFolder::below(files, path)) {
+            Some(Ok(audio)) => Some(audio).filter(|audio| !audio.is_empty() && !is_game_folder(files, path)),
+            _ => None,
+        };
         let kind = probe_source(&*source);
         let is_sfz = match kind {
             Ok(FileKind::Sfz) => files.is_file(path),
@@ -106,12 +114,12 @@ impl<'p> ProbedFile<'p> {
             _ => false,
         };
         let is_game = match kind {
-            _ if is_folder => true,
+            _ if is_folder => audio.is_none(),
             Ok(FileKind::GameFile(kind)) => kind.is_opened_with_others(),
             // The data stands for its table, and objects for their package.
             _ => opened_instead(files, path).is_some(),
         };
-        Ok(Self { path, source, is_folder, is_game, is_sfz })
+        Ok(Self { path, source, is_folder, is_game, is_sfz, audio })
     }
 
     /// Returns whether it is a file or folder of a game of Unreal Engine 4 or later.
@@ -125,11 +133,18 @@ impl<'p> ProbedFile<'p> {
     /// # Errors
     /// As [`OpenedFile::open`].
     pub fn open(self, files: &Arc<dyn Files>, options: &OpenOptions) -> Result<OpenedFile, OpenError> {
-        let Self { path, source, is_folder, is_game, is_sfz } = self;
+        let Self { path, source, is_folder, is_game, is_sfz, audio } = self;
         let name = path.file_stem().unwrap_or(path.as_os_str());
         if is_sfz {
             let sfz = Some((Arc::clone(files), path.to_owned()));
             return Ok(OpenedFile { sfz, ..OpenedFile::of_source(source, name) });
+        }
+        if let Some(audio) = audio {
+            let resolved = files.resolve(path);
+            let name = resolved.file_name().unwrap_or(path.as_os_str());
+            let source = Arc::new(Memory(audio.identity()));
+            let audio = Some((Arc::clone(files), audio));
+            return Ok(OpenedFile { audio, ..OpenedFile::of_source(source, name) });
         }
         if !is_game {
             return Ok(OpenedFile::of_source(source, name));
@@ -154,7 +169,7 @@ impl OpenedFile {
     /// Takes bytes for a package or a tracker module of that name.
     #[must_use]
     pub fn of_source(source: Arc<dyn Source>, name: &OsStr) -> Self {
-        Self { name: name.to_string_lossy().into_owned(), source, game: None, sfz: None }
+        Self { name: name.to_string_lossy().into_owned(), source, game: None, sfz: None, audio: None }
     }
 
     /// Returns the name of the package or game: the file name without its extension.
@@ -175,6 +190,23 @@ impl OpenedFile {
         self.game.as_ref()
     }
 
+    /// Returns the files that are read with it: those of a game or of a folder.
+    #[must_use]
+    pub fn files(&self) -> Vec<PathBuf> {
+        let audio = self.audio.iter().flat_map(|(_, audio)| audio.paths()).map(Path::to_owned);
+        self.game.iter().flat_map(|game| game.files.iter().cloned()).chain(audio).collect()
+    }
+
+    /// Returns the bytes that it takes with all that belongs to it.
+    #[must_use]
+    pub fn stored_len(&self) -> u64 {
+        match (&self.game, &self.audio) {
+            (Some(game), _) => game.len(),
+            (None, Some((_, audio))) => audio.stored_len(),
+            (None, None) => self.source.len(),
+        }
+    }
+
     /// Finds and describes its sounds.
     ///
     /// # Errors
@@ -184,11 +216,16 @@ impl OpenedFile {
         if let Some((files, path)) = &self.sfz {
             return SoundFile::open_sfz(files, path, &self.name, budget.clone());
         }
-        match &self.game {
-            Some(game) => {
+        match (&self.game, &self.audio) {
+            (Some(game), _) => {
                 Ok(SoundFile::open_game(Arc::clone(&game.mount), &self.name, known, budget.clone()))
             }
-            None => SoundFile::open_with(Arc::clone(&self.source), &self.name, *package, budget.clone()),
+            (None, Some((files, audio))) => {
+                SoundFile::open_audio_folder(files, audio, &self.name, budget.clone())
+            }
+            (None, None) => {
+                SoundFile::open_with(Arc::clone(&self.source), &self.name, *package, budget.clone())
+            }
         }
     }
 
@@ -207,7 +244,8 @@ impl OpenedFile {
     }
 }
 
-/// Opens a package, a tracker module, a container or the folder of a game on the disk, and finds its sounds.
+/// Opens a package, a tracker module, a file of audio, a container, or a folder of a game or of files of audio on the
+/// disk, and finds its sounds.
 ///
 /// # Errors
 /// [`OpenError`].

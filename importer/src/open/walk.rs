@@ -1,8 +1,10 @@
-//! Folders on the command line: every package and tracker module below them, known by its content.
+//! Folders on the command line: every package and tracker module below them, known by its content, and the files of
+//! audio.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::audio_folder::is_audio;
 use super::files::{FileType, Files, FolderEntry};
 use super::game;
 use crate::probe::probe_source;
@@ -12,16 +14,18 @@ use crate::{FileKind, GameFileKind};
 #[derive(Debug, Default)]
 pub struct Walk {
     /// As typed, or below a folder that was; those in order of their names. A folder with files of a game of Unreal
-    /// Engine 4 or later stands for all of these.
+    /// Engine 4 or later stands for all of these, and one with files of audio for these if it is no game's.
     pub files: Vec<PathBuf>,
     /// Whether a folder was among what was typed.
     pub has_folders: bool,
-    /// Files below folders that are neither packages nor modules.
+    /// Files below folders that are neither packages nor modules nor audio.
     pub ignored: usize,
     /// Links to folders, which are not followed: they can lead in circles.
     pub folder_links: Vec<PathBuf>,
-    /// Files of games of Unreal Engine 4 or later, for which their folders stand.
+    /// Files of games of Unreal Engine 4 or later, and of audio, for which their folders stand.
     pub game_files: GameFileCount,
+    /// Files of audio below folders.
+    pub audio_files: Vec<PathBuf>,
     /// What could not be looked at, and why.
     pub unreadable: Vec<(PathBuf, io::Error)>,
 }
@@ -29,12 +33,14 @@ pub struct Walk {
 /// How many packages and containers a game has in a folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameFileCount {
-    /// Folders that stand for games.
+    /// Folders that stand for games or files of audio.
     pub games: usize,
     /// Loose packages.
     pub packages: usize,
     /// Containers.
     pub containers: usize,
+    /// Files of audio.
+    pub audio: usize,
 }
 
 impl GameFileCount {
@@ -73,7 +79,7 @@ impl Walk {
     /// Links to folders are not followed: they can lead in circles.
     fn folder(&mut self, files: &dyn Files, top: &Path) {
         let mut folders = vec![(top.to_owned(), false)];
-        let before = self.files.len();
+        let (before, audio_before) = (self.files.len(), self.audio_files.len());
         // What lies below folders of copies counts where there is nothing else.
         let (mut game, mut copied) = (GameFileCount::default(), GameFileCount::default());
         while let Some((folder, is_copy)) = folders.pop() {
@@ -97,11 +103,15 @@ impl Walk {
             folders.extend(below.map(|entry| (folder.join(&entry.name), is_copy || copies(entry))));
         }
         let game = if game.is_empty() { copied } else { game };
-        if !game.is_empty() {
-            // All of it is one game.
+        let audio = self.audio_files.len().saturating_sub(audio_before);
+        let is_game = !game.is_empty();
+        if is_game || audio > 0 {
+            // All of it is one game, or one list of files.
             self.files.insert(before, top.to_owned());
             let all = &mut self.game_files;
             count(&mut all.games, 1);
+            // A game is opened without files that are in no package.
+            count(if is_game { &mut self.ignored } else { &mut all.audio }, audio);
             count(&mut all.packages, game.packages);
             count(&mut all.containers, game.containers);
         }
@@ -121,6 +131,7 @@ impl Walk {
         match files.open(&path).and_then(|source| probe_source(&*source)) {
             Ok(FileKind::GameFile(kind)) => return Some(kind).filter(|kind| kind.is_opened_with_others()),
             Ok(kind) if kind.is_opened() => self.files.push(path),
+            Ok(_) if is_audio(&path) => self.audio_files.push(path),
             Ok(_) if GameFileKind::of_extension(&path).is_some() => {}
             Ok(_) => count(&mut self.ignored, 1),
             Err(error) => self.unreadable.push((path, error)),

@@ -72,7 +72,7 @@ struct SongRow {
     is_longer: bool,
 }
 
-/// A container, or all of a game, as a line of JSON.
+/// A container, all of a game, or files of audio as a line of JSON.
 #[derive(Debug, Serialize)]
 pub struct GameRow {
     schema: &'static str,
@@ -171,13 +171,13 @@ impl ModuleFileRow {
 }
 
 impl GameRow {
-    /// Describes a game whose data take `bytes`, with the cipher of its containers if that is a game's own.
+    /// Describes sounds whose data take `bytes`, with the cipher of a game's containers if that is its own.
     #[must_use]
     pub fn new(file: &str, bytes: u64, cipher: Option<GameCipher>, sounds: &SoundFile) -> Self {
         Self {
             schema: "usampler.package/1",
             file: file.to_owned(),
-            kind: "game",
+            kind: sounds.kind(),
             bytes,
             cipher: cipher.map(GameCipher::name),
             sounds: sounds.sounds().len(),

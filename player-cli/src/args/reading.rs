@@ -14,8 +14,8 @@ use crate::memory;
 /// A package to read.
 #[derive(Clone, Debug, Args)]
 pub struct InputArgs {
-    /// A package or tracker module of any extension, a container or folder of a game, `demo:` for the embedded bank,
-    /// `-` for standard input
+    /// A package, tracker module or audio file, a container or folder of a game, a folder of audio files, `demo:` for
+    /// the embedded bank, `-` for standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// How to read it.
@@ -26,7 +26,7 @@ pub struct InputArgs {
 /// Packages to read.
 #[derive(Clone, Debug, Args)]
 pub struct Inputs {
-    /// Packages or tracker modules of any extension, folders of them, containers or folders of games, `demo:` for the
+    /// Packages, tracker modules or audio files, folders of them, containers or folders of games, `demo:` for the
     /// embedded bank, `-` for standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,

@@ -49,8 +49,8 @@ pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Res
                 json::print(console.out(), &row)?;
             }
             (None, None) => {
-                let (label, kind) = (&input.label, input.kind_of_game());
-                text::game(console.out(), label, kind, cipher, input.stored_len(), &package, verbosity)?;
+                let (label, kind) = (&input.label, input.kind(&package));
+                text::game(console.out(), label, &kind, cipher, input.stored_len(), &package, verbosity)?;
             }
         }
         Ok(exit)

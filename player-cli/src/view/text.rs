@@ -54,14 +54,19 @@ pub fn package(
     if verbosity == 0 {
         return Ok(());
     }
-    let of =
-        |sound: &Sound| sound.notes.iter().map(|text| (sound.path(), printable(text))).collect::<Vec<_>>();
-    let notes: Vec<(String, String)> = file.sounds().iter().flat_map(of).collect();
-    remarks(out, "notes", &notes, verbosity)?;
+    notes(out, file, verbosity)?;
     let level: Vec<(String, String)> =
         file.level().into_iter().map(|remark| (remark.object, printable(&remark.text))).collect();
     remarks(out, "level", &level, verbosity)?;
     if verbosity > 1 { payloads(out, file.sounds()) } else { Ok(()) }
+}
+
+/// Writes the notes on sounds if more than the usual is wanted.
+fn notes(out: &mut dyn Write, file: &SoundFile, verbosity: u8) -> io::Result<()> {
+    let of =
+        |sound: &Sound| sound.notes.iter().map(|text| (sound.path(), printable(text))).collect::<Vec<_>>();
+    let notes: Vec<(String, String)> = file.sounds().iter().filter(|_| verbosity > 0).flat_map(of).collect();
+    remarks(out, "notes", &notes, verbosity)
 }
 
 /// Writes by which engine a package was made, and how it is stored.
@@ -206,10 +211,13 @@ pub fn game(
     verbosity: u8,
 ) -> io::Result<()> {
     writeln!(out, "{}", printable(label))?;
-    writeln!(out, "  kind         {kind} of Unreal Engine 4 or later")?;
+    writeln!(out, "  kind         {kind}")?;
     cipher.map_or(Ok(()), |game| writeln!(out, "  cipher       {}", game.title()))?;
     writeln!(out, "  size         {}", size(bytes))?;
     sounds_of(out, file, verbosity)?;
+    if !file.is_game() {
+        notes(out, file, verbosity)?;
+    }
     if verbosity > 1 { frames(out, file.sounds()) } else { Ok(()) }
 }
 

@@ -172,5 +172,27 @@ fn an_empty_folder_is_named() {
     let path = folder.path().to_str().unwrap();
     let output = command(&["list", path]).output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
-    assert!(text.contains(&format!("no packages or modules in {path} (0 other files)")), "{text}");
+    assert!(
+        text.contains(&format!("no packages, modules or audio files in {path} (0 other files)")),
+        "{text}"
+    );
+}
+
+#[test]
+fn audio_files_of_a_folder_are_one_list_and_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["kick10.wav", "kick2.wav", "Pad C4.wav", "Pad C5.wav"] {
+        fs::write(path(name), Wave::new(44_100, 1, Values::I16(vec![9; 400])).finish()).unwrap();
+    }
+    fs::write(path("demo.uax"), include_bytes!("../../demo/demo.uax")).unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let run = usampler(&["list", folder]);
+    let names =
+        ["1  kick2 ", "2  kick10 ", "3  Pad C4 ", "4  Pad C5 ", "5  Pad "].map(|name| run.out.find(name));
+    assert!(names.is_sorted() && names[0].is_some(), "{}", run.out);
+    assert!(run.err.contains("4 audio files, 1 file read"), "{}", run.err);
+    let run = usampler(&["info", "-v", folder]);
+    assert!(run.out.contains("kind         folder of audio files"), "{}", run.out);
+    assert!(run.out.contains("Pad C4: root key C4 by the file's name"), "{}", run.out);
 }

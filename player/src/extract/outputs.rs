@@ -52,8 +52,9 @@ impl<'o> ExtractOutputs<'o> {
     #[must_use]
     pub fn new(options: &'o ExtractOptions) -> Self {
         // Folders are gone through only where something could be lost.
-        let files =
-            if options.force { Walk::of(&Disk, &options.inputs).files } else { options.inputs.clone() };
+        let walked = || Walk::of(&Disk, &options.inputs);
+        let walked = options.force.then(walked).map(|walk| [walk.files, walk.audio_files].concat());
+        let files = walked.unwrap_or_else(|| options.inputs.clone());
         Self {
             options,
             given: ExtractedNames::default(),

@@ -17,7 +17,7 @@ use ropus::{Channels, DecodeMode, Decoder, OpusMSDecoder};
 use crate::codec::mix::{Matrix, rounded};
 
 /// The most channels.
-pub(super) const MAX_CHANNELS: u16 = 8;
+pub(in crate::codec) const MAX_CHANNELS: u16 = 8;
 
 /// Which of the decoded channels, those of coupled streams first, is which of the engine's; by their number.
 const ORDERS: [&[u8]; 6] = [
@@ -33,7 +33,7 @@ const ORDERS: [&[u8]; 6] = [
 const COUPLED: [i32; 6] = [1, 2, 2, 2, 3, 3];
 
 /// Decodes packets, one after another, into at most two channels.
-pub(super) enum StreamDecoder {
+pub(in crate::codec) enum StreamDecoder {
     /// One stream.
     One(Box<Decoder>),
     /// Several, mixed down.
@@ -42,7 +42,7 @@ pub(super) enum StreamDecoder {
 
 impl StreamDecoder {
     /// For packets of at most `longest` frames; none if there is no decoder of that rate.
-    pub(super) fn new(rate: u32, channels: u16, longest: usize) -> Option<Self> {
+    pub(in crate::codec) fn new(rate: u32, channels: u16, longest: usize) -> Option<Self> {
         let one = |channels| Some(Self::One(Box::new(Decoder::new(rate, channels).ok()?)));
         match channels {
             1 => one(Channels::Mono),
@@ -60,8 +60,24 @@ impl StreamDecoder {
         }
     }
 
+    /// For packets of several streams, coupled ones first, where `order` says which decoded channel is which of those
+    /// in the order of the bits of a speaker mask.
+    pub(in crate::codec) fn mapped(
+        rate: u32,
+        (streams, coupled): (u8, u8),
+        order: &[u8],
+        longest: usize,
+    ) -> Option<Self> {
+        let (rate, count) = (i32::try_from(rate).ok()?, i32::try_from(order.len()).ok()?);
+        let decoder = OpusMSDecoder::new(rate, count, streams.into(), coupled.into(), order).ok()?;
+        let channels = order.len();
+        let values = vec![0; longest.checked_mul(channels)?];
+        let matrix = Matrix::of(u16::try_from(channels).ok()?, 0);
+        Some(Self::Several { decoder: Box::new(decoder), channels, matrix, values })
+    }
+
     /// Decodes a packet into one or two interleaved channels; returns its frames, or none if it is no packet.
-    pub(super) fn decode(&mut self, packet: &[u8], into: &mut [i16]) -> Option<usize> {
+    pub(in crate::codec) fn decode(&mut self, packet: &[u8], into: &mut [i16]) -> Option<usize> {
         match self {
             Self::One(decoder) => decoder.decode(packet, into, DecodeMode::Normal).ok(),
             Self::Several { decoder, channels, matrix, values } => {

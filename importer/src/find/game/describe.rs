@@ -43,10 +43,7 @@ pub(super) fn describe(
             FoundContents::Cue(cue) => self::cue(&cue, &playable, &mut kept, budget, work),
             FoundContents::File(file) => {
                 let payload = audio.add_bytes(file);
-                let PayloadInfo { recording, status, repairs } =
-                    PayloadInfo::of(payload, Vec::new(), &audio, work);
-                let contents = Contents::Recording(recording);
-                Description { contents, repairs, ..Description::unread(status) }
+                Description::of_payload(PayloadInfo::of(payload, Vec::new(), &audio, work))
             }
             FoundContents::Nothing(status) => Description::unread(status),
         };
@@ -61,7 +58,7 @@ pub(super) fn describe(
 }
 
 fn recording(wave: FoundWave, audio: &mut GameAudio) -> Description {
-    let PayloadInfo { mut recording, status, repairs } = wave.info;
+    let PayloadInfo { mut recording, status, repairs, notes } = wave.info;
     recording.payload = Some(audio.add(wave.parts));
     if let Some(audio) = &mut recording.audio
         && let Some(loops) = audio.frames.and_then(|frames| wave.loops.of(frames))
@@ -69,7 +66,7 @@ fn recording(wave: FoundWave, audio: &mut GameAudio) -> Description {
         audio.loops = loops;
     }
     let contents = Contents::Recording(recording);
-    Description { file_type: wave.format, contents, status, repairs, notes: Vec::new() }
+    Description { file_type: wave.format, contents, status, repairs, notes }
 }
 
 /// Describes a cue by the recordings that were found before it.

@@ -35,7 +35,7 @@ impl PackageFiles {
         let files =
             if file.is_dir() { Walk::of(&Disk, &[file.to_owned()]).files } else { vec![file.to_owned()] };
         if files.is_empty() {
-            let message = format!("no packages or modules in {}", file.display());
+            let message = format!("no packages, modules or audio files in {}", file.display());
             return Err(Failure::new(Exit::Unreadable, message));
         }
         // A folder that is one game is one file.
@@ -45,7 +45,7 @@ impl PackageFiles {
 
     /// Returns the group of all sounds of a package, if it is one of many.
     fn group(&self, input: &InputFile) -> Option<String> {
-        self.folder.as_ref().map(|folder| name_below(folder, Path::new(&input.label)))
+        self.folder.as_ref().map(|folder| name_below(folder, input))
     }
 
     /// Lists the first sounds of a package; the rest of it is not known yet.
@@ -135,10 +135,11 @@ fn kept(input: &InputFile, sounds: &[SoundEntry]) -> Result<Option<KeptAdjustmen
     })
 }
 
-/// Returns what a package is called in a list: its path below the folder.
-fn name_below(folder: &Path, file: &Path) -> String {
+/// Returns what a package is called in a list: its path below the folder; the folder itself by its name.
+fn name_below(folder: &Path, input: &InputFile) -> String {
+    let file = Path::new(&input.label);
     match file.strip_prefix(folder) {
-        Ok(below) if below.as_os_str().is_empty() => "the game".to_owned(),
+        Ok(below) if below.as_os_str().is_empty() => input.name().to_owned(),
         Ok(below) => below.display().to_string(),
         Err(_) => file.display().to_string(),
     }

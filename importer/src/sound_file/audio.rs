@@ -1,0 +1,46 @@
+//! Files of audio as one file of all their sounds.
+
+use std::sync::Arc;
+
+use unreal::{Limits, Source};
+
+use super::SoundFile;
+use crate::budget::WorkBudget;
+use crate::collection::audio_files::AudioFiles;
+use crate::open::{AudioFolder, Files};
+use crate::{Budget, Error};
+
+impl SoundFile {
+    /// Opens a file of audio and describes it.
+    ///
+    /// # Errors
+    /// [`Error::Package`] if its description takes more than `budget` allows.
+    pub(super) fn open_audio(source: Box<dyn Source>, name: &str, budget: Budget) -> Result<Self, Error> {
+        let stored = source.len();
+        let (work, mut limits) = spent(stored, &budget);
+        let sounds = AudioFiles::of_file(source, name, &work, &mut limits)?;
+        Ok(Self::with_work(Box::new(sounds), name, stored, budget, work))
+    }
+
+    /// Opens the files of audio of a folder and describes them.
+    ///
+    /// # Errors
+    /// [`Error::Package`] if the list of them takes more than `budget` allows.
+    pub(crate) fn open_audio_folder(
+        files: &Arc<dyn Files>,
+        folder: &AudioFolder,
+        name: &str,
+        budget: Budget,
+    ) -> Result<Self, Error> {
+        let (joined, named) = folder.joined(files);
+        let stored = joined.len();
+        let (work, mut limits) = spent(stored, &budget);
+        let sounds = AudioFiles::of_files(Box::new(joined), named, name, &work, &mut limits)?;
+        Ok(Self::with_work(Box::new(sounds), name, stored, budget, work))
+    }
+}
+
+/// Returns the budgets that describing files spends.
+fn spent(stored: u64, budget: &Budget) -> (WorkBudget, Limits) {
+    (WorkBudget::of_file(stored, budget.shared.as_ref()), Limits::with_structures(budget.structures))
+}
