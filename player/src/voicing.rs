@@ -126,9 +126,10 @@ impl Voicing {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
     use std::time::Duration;
 
-    use song::{InstrumentIndex, Key, Velocity};
+    use song::{InstrumentIndex, Velocity, ZoneResponse};
 
     use super::*;
 
@@ -170,6 +171,21 @@ mod tests {
         assert_eq!([how(None, Some(range)), how(Some(true), Some(range))], [ranged; 2]);
         assert_eq!(how(Some(false), Some(range)), Some(LoopOverride::Off));
         assert_eq!([how(Some(true), None), how(None, None)], [Some(LoopOverride::On), None]);
+    }
+
+    #[test]
+    fn a_root_lowers_a_zone_by_as_much_as_its_notes_also_where_keys_are_less_than_a_semitone_apart() {
+        let voicing = Voicing { root_shift: 4, tune: Cents::new(10.0).unwrap(), ..Voicing::default() };
+        for cents in [100.0, 50.0, 0.0] {
+            let response = Arc::new(ZoneResponse { pitch_by_key: cents, ..ZoneResponse::default() });
+            let own = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, Cents::new(7.0).unwrap());
+            let own = own.with_response(Some(response));
+            let zone = voicing.zone(&own, SampleIndex::new(3), Decibels::UNITY);
+            for key in [Key::LOWEST, Key::C4, Key::HIGHEST] {
+                let lower = own.transposition(key).get() - zone.transposition(key).get();
+                assert!((lower - 390.0).abs() < 1e-6, "{cents} {key} {lower}");
+            }
+        }
     }
 
     fn plain() -> Note {
