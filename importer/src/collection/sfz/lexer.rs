@@ -163,13 +163,11 @@ impl<'l> Lexer<'l> {
                 kept.push(' ');
                 rest = after;
             }
-            // Two slashes within a path are none.
+            // A star after a folder is no comment.
             let mut starts = rest.match_indices('/').filter(|(at, _)| {
-                let is_after_blank = rest
-                    .get(..*at)
-                    .is_none_or(|before| before.is_empty() || before.ends_with([' ', '\t', '>']));
-                is_after_blank
-                    && rest.get(*at..).is_some_and(|from| from.starts_with("//") || from.starts_with("/*"))
+                let (before, from) = rest.split_at_checked(*at).unwrap_or((rest, ""));
+                let is_after_blank = before.is_empty() || before.ends_with([' ', '\t', '>']);
+                from.starts_with("//") || (is_after_blank && from.starts_with("/*"))
             });
             let Some((at, _)) = starts.next() else {
                 kept.push_str(rest);
