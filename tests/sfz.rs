@@ -145,7 +145,7 @@ fn the_envelope_of_the_amplitude_is_in_seconds_and_percent() {
     assert_eq!(points(amplitude, 127)[1], (0.5, 1.0));
     assert_eq!(amplitude.release(), Some(4));
     assert_eq!(amplitude.segments()[1].curve, SegmentCurve::Linear);
-    assert_eq!(amplitude.segments()[3].curve, SegmentCurve::Decibels(69.49));
+    assert_eq!(amplitude.segments()[3].curve, SegmentCurve::Decibels(69.486_7));
 }
 
 #[test]
@@ -179,6 +179,17 @@ fn envelopes_of_version_2_have_points_shapes_and_a_sustain() {
     assert_eq!(points(&one.envelope, 0), [(0.5, 1.0), (1.0, 0.5), (2.0, 0.0)]);
     assert_eq!(one.envelope.segments()[0].curve, SegmentCurve::Power(3.0));
     assert_eq!(one.envelope.release(), Some(2));
+}
+
+#[test]
+fn envelopes_of_version_2_loop_and_follow_the_velocity() {
+    let articulation = articulation(
+        "eg1_time0=0 eg1_level0=0.25 eg1_time1=1 eg1_level1=1 eg1_time2=1 eg1_level2=0 eg1_time3=1 eg1_level3=0
+        eg1_loop=0 eg1_sustain=2 eg1_cutoff=100 eg1_cutoff_oncc131=600",
+    );
+    let one = &articulation.envelopes[0];
+    assert_eq!((one.envelope.start(), one.envelope.held_loop()), (0.25, Some((0, 1))));
+    assert_eq!((one.depths.cutoff, one.by_velocity.cutoff), (100.0, 600.0));
 }
 
 #[test]

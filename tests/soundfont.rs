@@ -1,4 +1,4 @@
-//! SoundFonts: what the specification says of a generator is what the song has.
+//! `SoundFonts`: what the specification says of a generator is what the song has.
 
 use fixtures::soundfont::{Font, FontSample, FontZone, varied};
 use importer::{Budget, Error, Sound, SoundFile, Status};

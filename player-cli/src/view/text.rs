@@ -210,6 +210,8 @@ pub fn game(
     cipher.map_or(Ok(()), |game| writeln!(out, "  cipher       {}", game.title()))?;
     writeln!(out, "  size         {}", size(bytes))?;
     sounds_of(out, file, verbosity)?;
+    let unplayed = file.remarks().into_iter().map(|remark| (remark.object, printable(&remark.text)));
+    remarks(out, "bank", &unplayed.collect::<Vec<_>>(), verbosity)?;
     if verbosity > 1 { frames(out, file.sounds()) } else { Ok(()) }
 }
 
