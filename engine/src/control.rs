@@ -14,11 +14,11 @@ use std::sync::Arc;
 
 use ringbuf::traits::{Consumer, Observer, Producer};
 use ringbuf::{HeapCons, HeapProd};
-use song::{Decibels, Frames, Instrument, InstrumentIndex, SampleIndex};
+use song::{Decibels, Frames, Instrument, InstrumentIndex, SampleIndex, Trigger};
 
 use crate::bank::{Bank, BankHandle};
 use crate::config::Config;
-use crate::message::{Action, Command, Event, NoteId, StripIndex};
+use crate::message::{Action, Command, Event, NoteId, Start, StripIndex};
 use crate::shared_state::SharedState;
 use crate::voice_positions::VoicePositions;
 pub use driven::{DrivenVoice, FmVoice, LentBank, VoiceChange};
@@ -27,6 +27,9 @@ pub use note::{ChannelStrip, Note, StartedNote};
 use reclaimer::BankReclaimer;
 use resolve::LentInstrument;
 use select::ZoneSelector;
+
+/// The most held notes whose instruments sound something when they are released.
+const MAX_AWAITED: usize = 4096;
 
 /// The half of the engine that takes what to play; made by [`crate::split`].
 ///
@@ -50,6 +53,8 @@ pub struct Controller {
     layers: Vec<Command>,
     /// Notes that were to begin later when they were sent, and when.
     upcoming: BTreeMap<NoteId, Frames>,
+    /// Notes whose instruments sound something when their keys are released.
+    awaited: BTreeMap<NoteId, Note>,
     next_note: u64,
     /// Commands sent so far.
     next_sequence: u64,
@@ -78,6 +83,7 @@ impl Controller {
             polyphony: config.polyphony,
             layers,
             upcoming,
+            awaited: BTreeMap::new(),
             next_note: 0,
             next_sequence: 0,
         }
@@ -135,7 +141,8 @@ impl Controller {
         if note.strip.index() >= self.strips {
             return Err(NoteError::NoStrip(note.strip));
         }
-        let (zones, choice) = self.selector.choose(note.instrument, lent.instrument, note.key, note.velocity);
+        let (zones, choice) =
+            self.selector.choose(note.instrument, lent.instrument, note.key, note.velocity, Trigger::Attack);
         let starts = zones.iter().filter_map(|zone| lent.start(zone, &note, id));
         self.layers.extend(starts.map(|start| Command { at, action: Action::Start(start) }));
         let is_looped = self.layers.iter().any(
@@ -153,9 +160,18 @@ impl Controller {
         if let Some(refusal) = refusal {
             // Each of them would keep its bank from being freed.
             self.layers.clear();
+            if refusal == NoteError::NoZone && choice.are_for_silence_too() {
+                self.selector.remember(choice);
+            }
             return Err(refusal);
         }
         self.next_sequence += self.commands.push_iter(self.layers.drain(..)) as u64;
+        if choice.are_awaited() {
+            self.awaited.insert(id, note);
+            if self.awaited.len() > MAX_AWAITED {
+                self.awaited.pop_first();
+            }
+        }
         self.selector.remember(choice);
         self.next_note += 1;
         self.expect(id, at);
@@ -184,10 +200,34 @@ impl Controller {
         // Looking for a note among those that wait takes time on the audio thread, so only where it may be there.
         let action = if too_early { Action::Withdraw(note) } else { Action::Release(note) };
         self.send(at, action).map_err(|_| Full(note))?;
+        let awaited = self.awaited.remove(&note);
         if too_early {
             self.upcoming.remove(&note);
+        } else if let Some(note) = awaited {
+            self.begin_released(Note { at, ..note });
         }
         Ok(())
+    }
+
+    /// Begins what an instrument sounds when a key is released, each to the end of its recording. Zones that repeat
+    /// are left out, as nothing would end them; so are all of them if the queue has no room.
+    fn begin_released(&mut self, note: Note) {
+        let found = LentInstrument::find(&self.own_banks, self.bank.as_ref(), note.instrument);
+        let Ok(lent) = found else { return };
+        let (id, at) = (NoteId(self.next_note), note.at.unwrap_or_default());
+        let (index, trigger) = (note.instrument, Trigger::Release);
+        let (zones, choice) = self.selector.choose(index, lent.instrument, note.key, note.velocity, trigger);
+        let starts = zones.iter().filter_map(|zone| lent.start(zone, &note, id));
+        let ends = |start: &Start| !start.bank.bank().repeats(start.track);
+        let starts = starts.filter(ends).map(|start| Command { at, action: Action::Start(start) });
+        self.layers.extend(starts);
+        if self.layers.is_empty() || self.layers.len() > self.commands.vacant_len() {
+            self.layers.clear();
+            return;
+        }
+        self.next_sequence += self.commands.push_iter(self.layers.drain(..)) as u64;
+        self.selector.remember(choice);
+        self.next_note += 1;
     }
 
     /// Lets every note go into its release; those sent before and not begun by then never will.
@@ -195,7 +235,9 @@ impl Controller {
     /// # Errors
     /// [`Full`] when the queue has no room.
     pub fn all_notes_off(&mut self, at: Option<Frames>) -> Result<(), Full<()>> {
-        self.send(at, Action::ReleaseAll)
+        self.send(at, Action::ReleaseAll)?;
+        self.awaited.clear();
+        Ok(())
     }
 
     /// Sets the gain of the whole output, which is unity at first: it glides there within 5 ms. Notes do not touch it,

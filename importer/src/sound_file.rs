@@ -330,6 +330,12 @@ impl SoundFile {
         Ok(imported)
     }
 
+    /// Returns what was repaired of it, or is not played, and belongs to no sound.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<Remark> {
+        self.collection.remarks(&self.name)
+    }
+
     /// Returns the song of the sounds alone, and of those only the wanted ones: the other instruments are silent, and
     /// nothing of them is decoded or reported but what wanted groups, cues and instruments play.
     ///
@@ -355,7 +361,7 @@ impl SoundFile {
         };
         let mut assembled = assemble::song_of_sounds(&self.name, self.sounds(), wanted, decode)?;
         assembled.parts.articulations = self.articulations().to_vec();
-        assembled.report.repaired.extend(self.collection.remarks(&self.name));
+        assembled.report.repaired.extend(self.remarks());
         let decoded = &assembled.decoded;
         let recorded = |index: usize| decoded.get(index)?.as_ref().map(Zone::sample);
         if let Some(CollectionSong { module, title, repaired }) =

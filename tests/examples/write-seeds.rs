@@ -17,6 +17,7 @@ use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::property::{self, Coding, NameList, Written, mappings};
 use fixtures::signal::Noise;
 use fixtures::sound_wave::{Stored, object_after, recording};
+use fixtures::soundfont;
 use fixtures::streams::{Layer2, Mpeg, Vorbis, flac};
 use fixtures::texture::{self, Age};
 use fixtures::trailer;
@@ -113,6 +114,15 @@ fn documents() -> Vec<Vec<u8>> {
     seeds
 }
 
+/// Small SFZ files.
+const SFZ: [&str; 3] = [
+    "#define $A lokey=3\n#include \"part.sfz\"\n<region> sample=a.wav loop_mode=loop_sustain loop_start=1 loop_end=9",
+    "<control> set_cc16=0 default_path=./ <group> group_label=A locc16=2 hicc16=3 <region> sample=a.wav \
+        ampeg_attack=1 ampeg_decay=2 ampeg_sustain=5 eg1_time1=1 eg1_level1=1 eg1_sustain=1 eg1_loop=0 eg1_pitch=5",
+    "<region>sample=*silence key=c4 xfin_lovel=1 xfin_hivel=9 seq_length=2 sw_last=5 lorand=0.5 cutoff=99 \
+        lfo1_freq=2 lfo1_pan=9 amp_velcurve_3=1 cutoff_oncc1=3 // end",
+];
+
 fn main() -> std::io::Result<()> {
     let recording = wave::Wave::new(8000, 1, Values::I16(vec![1, 2, 3])).looped(0, 2).finish();
     let mut seeds: Vec<(&str, Vec<u8>)> = Vec::new();
@@ -150,6 +160,10 @@ fn main() -> std::io::Result<()> {
                 seeds.push(("uz2", chunk(method, &package.finish(), 0x20000, big_endian).bytes));
             }
         }
+    }
+    seeds.push(("sf2", soundfont::varied().finish()));
+    for text in SFZ {
+        seeds.push(("sfz", text.as_bytes().to_vec()));
     }
     for version in 0..=4 {
         seeds.push(("mappings", mappings(version)));

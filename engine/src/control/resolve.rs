@@ -67,15 +67,17 @@ impl<'l> LentInstrument<'l> {
         let zone = chosen.zone;
         let number = handle.bank().track_of(index, zone)?;
         let track = handle.track(number)?;
-        let gain = zone.gain().gain() * note.velocity.gain() * note.gain.gain() * chosen.gain;
-        let (left, right) = pan::sides(zone.pan().get() + note.pan.get(), track.planes.is_mono());
+        let gain =
+            zone.gain().gain() * zone.note_gain(note.key, note.velocity) * note.gain.gain() * chosen.gain;
+        let (left, right) =
+            pan::sides(zone.note_pan(note.key, note.velocity) + note.pan.get(), track.planes.is_mono());
         let envelope = note.envelope.unwrap_or(instrument.envelope);
         Some(Start {
             note: id,
             bank: Arc::clone(handle),
             track: number,
             hz: f64::from(track.rate.get())
-                * zone.transposition(note.key).ratio()
+                * zone.note_transposition(note.key, note.velocity).ratio()
                 * note.tune.ratio()
                 * chosen.pitch,
             left: bounded(gain * left),

@@ -1,11 +1,16 @@
 //! Which zones a note sounds: whose turn it is, and what chance decides.
 //!
+//! Zones with conditions count the notes that they could sound, and know which key switch was pressed last.
+//!
 //! Chance is a hash of a counter. Engines of one seed that are asked for the same notes in the same order choose
 //! the same, however long that takes, so a performance can be repeated exactly.
 
 use std::collections::HashMap;
 
-use song::{Instrument, InstrumentIndex, Key, Node, RandomizedParams, Velocity, Weight, Zone, ZoneTree};
+use song::{
+    Instrument, InstrumentIndex, Key, Node, RandomizedParams, Trigger, Velocity, Weight, Zone,
+    ZoneConditions, ZoneTree,
+};
 
 /// A zone that a note sounds, and how it differs from other times.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +34,8 @@ struct SelectionHistory {
     /// Numbers drawn so far.
     drawn: u64,
     turns: HashMap<NodeId, SelectionState>,
+    /// Keys of an instrument that has key switches, the last pressed one first.
+    pressed: HashMap<InstrumentIndex, Vec<Key>>,
 }
 
 /// A node: its instrument, and its number in the tree.
@@ -41,6 +48,8 @@ enum SelectionState {
     Next(usize),
     /// Which parts were drawn since all were there.
     Drawn(Vec<bool>),
+    /// Notes that a zone has counted.
+    Counted(u32),
 }
 
 /// What is to be remembered if the note is begun.
@@ -49,6 +58,24 @@ enum SelectionState {
 pub(super) struct SelectionChanges {
     drawn: u64,
     turns: Vec<(NodeId, SelectionState)>,
+    /// A key that was pressed, of an instrument that has key switches.
+    pressed: Option<(InstrumentIndex, Key)>,
+    /// Whether they are remembered even if the note sounds nothing: zones have counted it, or it switches.
+    always: bool,
+    /// Whether zones of it wait for the key to be released.
+    is_awaited: bool,
+}
+
+impl SelectionChanges {
+    /// Returns whether zones wait for the key to be released.
+    pub(super) const fn are_awaited(&self) -> bool {
+        self.is_awaited
+    }
+
+    /// Returns whether they are to be remembered even if the note sounds nothing.
+    pub(super) const fn are_for_silence_too(&self) -> bool {
+        self.always
+    }
 }
 
 impl ZoneSelector {
@@ -59,6 +86,7 @@ impl ZoneSelector {
     /// Every turn begins anew; chance goes on.
     pub(super) fn restart(&mut self) {
         self.history.turns.clear();
+        self.history.pressed.clear();
     }
 
     /// Returns the zones of a note, in the order of the instrument's parts. Nothing is remembered before
@@ -69,9 +97,17 @@ impl ZoneSelector {
         instrument: &'s Instrument,
         key: Key,
         velocity: Velocity,
+        trigger: Trigger,
     ) -> (Vec<SelectedZone<'s>>, SelectionChanges) {
-        let changes = SelectionChanges { drawn: self.history.drawn, turns: Vec::new() };
-        let mut choice = Selection { selector: self, index, key, velocity, zones: Vec::new(), changes };
+        let changes = SelectionChanges {
+            drawn: self.history.drawn,
+            turns: Vec::new(),
+            pressed: None,
+            always: false,
+            is_awaited: false,
+        };
+        let (zones, random) = (Vec::new(), None);
+        let mut choice = Selection { selector: self, index, key, velocity, trigger, zones, random, changes };
         choice.take(&instrument.tree, 0, 1.0, 1.0);
         (choice.zones, choice.changes)
     }
@@ -80,6 +116,11 @@ impl ZoneSelector {
     pub(super) fn remember(&mut self, changes: SelectionChanges) {
         self.history.drawn = changes.drawn;
         self.history.turns.extend(changes.turns);
+        if let Some((index, key)) = changes.pressed {
+            let keys = self.history.pressed.entry(index).or_default();
+            keys.retain(|pressed| *pressed != key);
+            keys.insert(0, key);
+        }
     }
 }
 
@@ -89,7 +130,10 @@ struct Selection<'c, 's> {
     index: InstrumentIndex,
     key: Key,
     velocity: Velocity,
+    trigger: Trigger,
     zones: Vec<SelectedZone<'s>>,
+    /// The number that is drawn for all zones of the note, as soon as one asks for it.
+    random: Option<f32>,
     changes: SelectionChanges,
 }
 
@@ -97,10 +141,15 @@ impl<'s> Selection<'_, 's> {
     /// Takes all of a part that has a number in its instrument, at some factors.
     fn take(&mut self, tree: &'s ZoneTree, number: usize, pitch: f64, gain: f32) {
         match tree.node() {
-            Node::Zone(zone) if zone.covers(self.key, self.velocity) => {
-                self.zones.push(SelectedZone { zone, pitch, gain });
+            Node::Zone(zone) => {
+                let is_met = match zone.conditions() {
+                    None => self.trigger == Trigger::Attack && zone.covers(self.key, self.velocity),
+                    Some(conditions) => self.meets(zone, conditions, number),
+                };
+                if is_met {
+                    self.zones.push(SelectedZone { zone, pitch, gain });
+                }
             }
-            Node::Zone(_) => {}
             Node::Layer(_) => {
                 for (number, tree) in numbered(tree, number) {
                     self.take(tree, number, pitch, gain);
@@ -128,6 +177,54 @@ impl<'s> Selection<'_, 's> {
                 self.take_one(tree, number, chosen, pitch, gain);
             }
         }
+    }
+
+    /// Returns whether the note meets the conditions of a zone, and lets the zone count it.
+    fn meets(&mut self, zone: &Zone, conditions: &ZoneConditions, number: usize) -> bool {
+        let ZoneConditions { random, sequence, switch, previous, trigger } = conditions;
+        let is_pressed = self.trigger == Trigger::Attack;
+        let pressed = self.selector.history.pressed.get(&self.index).map_or(&[][..], Vec::as_slice);
+        if is_pressed && (previous.is_some() || switch.as_ref().is_some_and(|s| s.keys.contains(&self.key))) {
+            self.changes.pressed = Some((self.index, self.key));
+            self.changes.always = true;
+        }
+        let covers = zone.covers(self.key, self.velocity);
+        self.changes.is_awaited |= covers && *trigger == Trigger::Release;
+        if *trigger != self.trigger || !covers {
+            return false;
+        }
+        if let Some(switch) = switch {
+            // The key of the note itself comes first if it switches.
+            let own = [self.key].into_iter().filter(|_| is_pressed);
+            let last = own.chain(pressed.iter().copied()).find(|key| switch.keys.contains(key));
+            if !switch.is_on(last) {
+                return false;
+            }
+        }
+        if previous.is_some_and(|previous| pressed.first() != Some(&previous)) {
+            return false;
+        }
+        if let Some(range) = random {
+            let drawn = match self.random {
+                Some(drawn) => drawn,
+                None => self.random() as f32,
+            };
+            self.random = Some(drawn);
+            // The last range ends with the last number.
+            if !range.contains(&drawn) && !(drawn >= range.start && range.end >= 1.0) {
+                return false;
+            }
+        }
+        let Some(turn) = sequence else { return true };
+        let node = (self.index, number);
+        let counted = match self.selector.history.turns.get(&node) {
+            Some(SelectionState::Counted(counted)) => *counted,
+            _ => 0,
+        };
+        // Numbers beyond a round are as those within it.
+        self.changes.turns.push((node, SelectionState::Counted((counted + 1) % turn.length())));
+        self.changes.always = true;
+        turn.sounds(counted)
     }
 
     fn covers(&self, tree: &ZoneTree) -> bool {

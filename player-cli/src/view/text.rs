@@ -218,6 +218,8 @@ pub fn game(
     if !file.is_game() {
         notes(out, file, verbosity)?;
     }
+    let unplayed = file.remarks().into_iter().map(|remark| (remark.object, printable(&remark.text)));
+    remarks(out, "bank", &unplayed.collect::<Vec<_>>(), verbosity)?;
     if verbosity > 1 { frames(out, file.sounds()) } else { Ok(()) }
 }
 

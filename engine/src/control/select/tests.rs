@@ -21,8 +21,13 @@ fn at_random(weights: &[f32], replaced: bool) -> ZoneTree {
 fn notes(selector: &mut ZoneSelector, tree: ZoneTree, count: usize) -> Vec<Vec<usize>> {
     let instrument = Instrument { tree, ..Instrument::default() };
     let one = |_| {
-        let (zones, changes) =
-            selector.choose(InstrumentIndex::new(0), &instrument, Key::C4, Velocity::HIGHEST);
+        let (zones, changes) = selector.choose(
+            InstrumentIndex::new(0),
+            &instrument,
+            Key::C4,
+            Velocity::HIGHEST,
+            Trigger::Attack,
+        );
         selector.remember(changes);
         zones.iter().map(|chosen| chosen.zone.sample().get()).collect()
     };
@@ -97,13 +102,14 @@ fn a_note_that_is_not_begun_chooses_nothing() {
     let mut selector = ZoneSelector::new(3);
     let turn = Instrument { tree: tree(Node::RoundRobin(vec![zone(0), zone(1)])), ..Instrument::default() };
     for _ in 0..3 {
-        let (zones, _) = selector.choose(InstrumentIndex::new(0), &turn, Key::C4, Velocity::HIGHEST);
+        let (zones, _) =
+            selector.choose(InstrumentIndex::new(0), &turn, Key::C4, Velocity::HIGHEST, Trigger::Attack);
         assert_eq!(zones[0].zone.sample().get(), 0);
     }
     let random = at_random(&[1.0; 8], false);
     let (instrument, index) = (Instrument { tree: random, ..Instrument::default() }, InstrumentIndex::new(0));
-    let (first, _) = selector.choose(index, &instrument, Key::C4, Velocity::HIGHEST);
-    let (again, changes) = selector.choose(index, &instrument, Key::C4, Velocity::HIGHEST);
+    let (first, _) = selector.choose(index, &instrument, Key::C4, Velocity::HIGHEST, Trigger::Attack);
+    let (again, changes) = selector.choose(index, &instrument, Key::C4, Velocity::HIGHEST, Trigger::Attack);
     assert_eq!(first, again);
     selector.remember(changes);
 }
@@ -122,7 +128,7 @@ fn turns_of_one_instrument_are_not_those_of_another_and_end_with_the_bank() {
     let turn = Instrument { tree: tree(Node::RoundRobin(vec![zone(0), zone(1)])), ..Instrument::default() };
     let play = |selector: &mut ZoneSelector, index| {
         let (zones, changes) =
-            selector.choose(InstrumentIndex::new(index), &turn, Key::C4, Velocity::HIGHEST);
+            selector.choose(InstrumentIndex::new(index), &turn, Key::C4, Velocity::HIGHEST, Trigger::Attack);
         let sample = zones[0].zone.sample().get();
         selector.remember(changes);
         sample
@@ -144,8 +150,13 @@ fn a_variation_stays_within_its_range_and_is_one_for_all_layers() {
     let mut selector = ZoneSelector::new(5);
     let mut pitches = Vec::new();
     for _ in 0..2000 {
-        let (zones, changes) =
-            selector.choose(InstrumentIndex::new(0), &instrument, Key::C4, Velocity::HIGHEST);
+        let (zones, changes) = selector.choose(
+            InstrumentIndex::new(0),
+            &instrument,
+            Key::C4,
+            Velocity::HIGHEST,
+            Trigger::Attack,
+        );
         assert_eq!((zones[0].pitch, zones[0].gain), (zones[1].pitch, zones[1].gain));
         assert!((0.5..=2.0).contains(&zones[0].pitch) && (0.501..=1.0).contains(&zones[0].gain));
         pitches.push(zones[0].pitch);
@@ -153,4 +164,72 @@ fn a_variation_stays_within_its_range_and_is_one_for_all_layers() {
     }
     let mean = pitches.iter().sum::<f64>() / 2000.0;
     assert!((mean - 1.25).abs() < 0.03, "every factor is equally likely: {mean}");
+}
+
+fn conditional(sample: usize, conditions: ZoneConditions) -> ZoneTree {
+    let zone = Zone::whole_keyboard(SampleIndex::new(sample), Key::C4, Cents::ZERO);
+    zone.with_conditions(Some(conditions.into())).into()
+}
+
+#[test]
+fn zones_of_a_sequence_count_the_notes_that_they_could_sound() {
+    let turn = |sample, position| {
+        let sequence = song::SequenceTurn::new(position, 3).ok();
+        conditional(sample, ZoneConditions { sequence, ..ZoneConditions::default() })
+    };
+    let layer = tree(Node::Layer(vec![turn(0, 1), turn(1, 3)]));
+    assert_eq!(played(layer, 5), [vec![0], vec![], vec![1], vec![0], vec![]]);
+}
+
+#[test]
+fn zones_of_random_ranges_share_the_number_of_a_note() {
+    let range = |sample, random| {
+        conditional(sample, ZoneConditions { random: Some(random), ..ZoneConditions::default() })
+    };
+    let layer = tree(Node::Layer(vec![range(0, 0.0..0.25), range(1, 0.25..1.0)]));
+    let notes = played(layer, 4000);
+    assert!(notes.iter().all(|note| note.len() == 1));
+    assert!((shares(&notes, 2)[0] - 0.25).abs() < 0.03);
+}
+
+#[test]
+fn a_key_switch_decides_for_the_notes_after_it_and_needs_no_zone() {
+    let key = |key| Key::new(key).unwrap();
+    let on = |sample, last| {
+        let switch =
+            song::KeySwitch { keys: key(24)..=key(25), last: key(last)..=key(last), default: Some(key(24)) };
+        let zone = Zone::whole_keyboard(SampleIndex::new(sample), Key::C4, Cents::ZERO);
+        let zone = zone.within(key(40)..=key(80), Velocity::LOWEST..=Velocity::HIGHEST).unwrap();
+        let conditions = ZoneConditions { switch: Some(switch), ..ZoneConditions::default() };
+        ZoneTree::from(zone.with_conditions(Some(conditions.into())))
+    };
+    let layer = tree(Node::Layer(vec![on(0, 24), on(1, 25)]));
+    let instrument = Instrument { tree: layer, ..Instrument::default() };
+    let mut selector = ZoneSelector::new(1);
+    let mut note = |pressed: u8| -> Vec<usize> {
+        let index = InstrumentIndex::new(0);
+        let (zones, changes) =
+            selector.choose(index, &instrument, key(pressed), Velocity::HIGHEST, Trigger::Attack);
+        let chosen = zones.iter().map(|chosen| chosen.zone.sample().get()).collect();
+        assert_eq!(changes.are_for_silence_too(), pressed < 40);
+        selector.remember(changes);
+        chosen
+    };
+    assert_eq!([60, 25, 60, 61, 24, 60].map(&mut note), [vec![0], vec![], vec![1], vec![1], vec![], vec![0]]);
+}
+
+#[test]
+fn zones_of_a_released_key_sound_only_then() {
+    let released = ZoneConditions { trigger: Trigger::Release, ..ZoneConditions::default() };
+    let instrument = Instrument {
+        tree: tree(Node::Layer(vec![zone(0), conditional(1, released)])),
+        ..Instrument::default()
+    };
+    let selector = ZoneSelector::new(1);
+    let on = |trigger| {
+        let (zones, _) =
+            selector.choose(InstrumentIndex::new(0), &instrument, Key::C4, Velocity::HIGHEST, trigger);
+        zones.iter().map(|chosen| chosen.zone.sample().get()).collect::<Vec<_>>()
+    };
+    assert_eq!([on(Trigger::Attack), on(Trigger::Release)], [vec![0], vec![1]]);
 }

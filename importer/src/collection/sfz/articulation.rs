@@ -13,7 +13,7 @@ use super::regions::Region;
 use crate::collection::bank::NotPlayed;
 
 /// Decibels by which a decay or a release of version 1 falls in its time: 8 nepers.
-const FALL: f32 = 69.49;
+const FALL: f32 = 69.486_7;
 
 /// The longest time of a segment in seconds.
 const LONGEST: f32 = 100.0;
@@ -71,13 +71,11 @@ impl Movements<'_> {
             if self.number(&format!("eg{number}_ampeg")) != 0.0 {
                 amplitude = envelope.clone();
             }
-            let depths = self.depths("eg", number);
-            if depths != ModulationDepths::default() {
-                envelopes.push(ModulationEnvelope {
-                    envelope,
-                    depths,
-                    by_velocity: ModulationDepths::default(),
-                });
+            let name = format!("eg{number}");
+            let depths = self.depths(&name, Region::number);
+            let by_velocity = self.depths(&name, Region::by_velocity);
+            if depths != ModulationDepths::default() || by_velocity != ModulationDepths::default() {
+                envelopes.push(ModulationEnvelope { envelope, depths, by_velocity });
             }
         }
         let lfos = self.lfos();
@@ -169,22 +167,16 @@ impl Movements<'_> {
         let is_at_once = first.time.base == 0.0;
         let (start, from) = if is_at_once { (first.level, 1) } else { (0.0, 0) };
         let segments: Vec<EnvelopeSegment> = (from..points).map(segment).collect();
-        // Points are counted from 0; the segment of a point ends there.
-        let index = |name: &str| {
+        // Points are counted from 0; returns the segment that begins at one.
+        let after = |name: &str| {
             let point = usize::try_from(self.region.count(&format!("eg{number}_{name}"))?).ok()?;
-            Some(point.saturating_sub(from))
+            Some(point.saturating_add(1).saturating_sub(from).min(segments.len()))
         };
-        let after = |name: &str| Some(index(name)?.saturating_add(usize::from(!is_at_once)));
-        let release = match self.region.count(&format!("eg{number}_sustain")) {
-            Some(0) => Some(usize::from(!is_at_once)),
-            Some(_) => Some(index("sustain")?.saturating_add(1)),
-            None => None,
-        };
-        let release = release.map(|release| release.min(segments.len()));
+        let (release, first) = (after("sustain"), after("loop"));
+        let last = release.unwrap_or(segments.len()).checked_sub(1);
         let envelope = SegmentEnvelope::new(start, segments, release).ok()?;
-        match (after("loop"), release) {
-            (Some(first), Some(release)) if first.saturating_add(1) <= release => {
-                let last = release.saturating_sub(1);
+        match (first, last) {
+            (Some(first), Some(last)) => {
                 Some(envelope.clone().looped(first.min(last), last).unwrap_or(envelope))
             }
             _ => Some(envelope),
@@ -192,8 +184,8 @@ impl Movements<'_> {
     }
 
     /// Returns what an envelope or LFO of version 2 moves.
-    fn depths(&self, kind: &str, number: u32) -> ModulationDepths {
-        let part = |part: &str| self.number(&format!("{kind}{number}_{part}"));
+    fn depths(&self, name: &str, number: impl Fn(&Region, &str) -> Option<f64>) -> ModulationDepths {
+        let part = |part: &str| single(number(self.region, &format!("{name}_{part}")).unwrap_or_default());
         ModulationDepths {
             pitch: part("pitch"),
             cutoff: part("cutoff"),
@@ -236,7 +228,9 @@ impl Movements<'_> {
                 Some(7) => LfoShape::SawDown,
                 _ => LfoShape::Triangle,
             };
-            let (depths, lfo) = (self.depths("lfo", number), lfo(&format!("lfo{number}"), shape));
+            let name = format!("lfo{number}");
+            let depths = self.depths(&name, Region::number);
+            let lfo = lfo(&name, shape);
             if depths != ModulationDepths::default() && lfo.frequency > 0.0 {
                 lfos.push(ModulationLfo { lfo, depths });
             }

@@ -20,16 +20,16 @@ use crate::budget::bytes;
 use crate::{BankError, Damage, Error};
 
 /// The most bytes of all texts together, after `#define` is applied.
-const MOST_TEXT: usize = 32 << 20;
+const MAX_TEXT: usize = 32 << 20;
 
 /// How deep files include each other.
 const DEPTH: usize = 16;
 
 /// The most files that are included, each time counted.
-const MOST_INCLUDES: usize = 10_000;
+const MAX_INCLUDES: usize = 10_000;
 
 /// The most names that are defined.
-const MOST_DEFINED: usize = 10_000;
+const MAX_DEFINED: usize = 10_000;
 
 /// Where something is stated: the file and its line, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,8 +110,8 @@ impl<'l> Lexer<'l> {
     /// Counts text.
     fn count(&mut self, length: usize, place: &Place) -> Result<(), Error> {
         self.text = self.text.saturating_add(length);
-        if self.text > MOST_TEXT {
-            return Err(place.error(format!("more than {MOST_TEXT} bytes of text")));
+        if self.text > MAX_TEXT {
+            return Err(place.error(format!("more than {MAX_TEXT} bytes of text")));
         }
         Ok(())
     }
@@ -163,13 +163,11 @@ impl<'l> Lexer<'l> {
                 kept.push(' ');
                 rest = after;
             }
-            // Two slashes within a path are none.
+            // A star after a folder is no comment.
             let mut starts = rest.match_indices('/').filter(|(at, _)| {
-                let is_after_blank = rest
-                    .get(..*at)
-                    .is_none_or(|before| before.is_empty() || before.ends_with([' ', '\t', '>']));
-                is_after_blank
-                    && rest.get(*at..).is_some_and(|from| from.starts_with("//") || from.starts_with("/*"))
+                let (before, from) = rest.split_at_checked(*at).unwrap_or((rest, ""));
+                let is_after_blank = before.is_empty() || before.ends_with([' ', '\t', '>']);
+                from.starts_with("//") || (is_after_blank && from.starts_with("/*"))
             });
             let Some((at, _)) = starts.next() else {
                 kept.push_str(rest);
@@ -192,8 +190,8 @@ impl<'l> Lexer<'l> {
             return Err(place.error(format!("#define of {name:?}, which does not begin with $")));
         };
         let value = self.expanded(value, place)?;
-        if self.defined.len() >= MOST_DEFINED {
-            return Err(place.error(format!("more than {MOST_DEFINED} names defined")));
+        if self.defined.len() >= MAX_DEFINED {
+            return Err(place.error(format!("more than {MAX_DEFINED} names defined")));
         }
         self.limits.take(bytes(name.len().saturating_add(value.len()).saturating_add(96)), 0, "#define")?;
         self.defined.insert(name.to_owned(), value);
@@ -221,7 +219,7 @@ impl<'l> Lexer<'l> {
                     expanded.push_str(part);
                 }
             }
-            if expanded.len() > MOST_TEXT {
+            if expanded.len() > MAX_TEXT {
                 break;
             }
         }
@@ -236,8 +234,8 @@ impl<'l> Lexer<'l> {
         each: &mut dyn FnMut(Token, &Place) -> Result<(), Error>,
     ) -> Result<(), Error> {
         self.includes = self.includes.saturating_add(1);
-        if self.includes > MOST_INCLUDES {
-            return Err(place.error(format!("more than {MOST_INCLUDES} files included")));
+        if self.includes > MAX_INCLUDES {
+            return Err(place.error(format!("more than {MAX_INCLUDES} files included")));
         }
         let Some(found) = self.paths.included(path) else {
             return Err(place.error(format!("#include of {path:?}, which is not in the bank's folder")));

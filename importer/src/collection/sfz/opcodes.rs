@@ -225,7 +225,12 @@ impl OpcodeName {
                 || base.starts_with("xf")
                 || base.starts_with("on_")
                 || base.starts_with("st");
-            if let (Ok(number), false) = (number.parse(), is_state || base.is_empty()) {
+            if is_state {
+                break;
+            }
+            if let Ok(number) = number.parse()
+                && !base.is_empty()
+            {
                 return Self { name: usual(base), moved_by: Some(moved_by(number)) };
             }
         }

@@ -10,7 +10,7 @@ use unreal::Source;
 use crate::open::Files;
 
 /// The most folders whose entries are held.
-const MOST_FOLDERS: usize = 1000;
+const MAX_FOLDERS: usize = 1000;
 
 /// Finds files as players on systems that do not tell upper from lower case do.
 pub(super) struct Paths {
@@ -92,7 +92,7 @@ impl Paths {
     /// Returns the entry of a folder that a name is meant for.
     fn entry(&mut self, folder: &Path, name: &str) -> Option<OsString> {
         if !self.listed.contains_key(folder) {
-            if self.listed.len() >= MOST_FOLDERS {
+            if self.listed.len() >= MAX_FOLDERS {
                 return None;
             }
             let listed = self.files.list(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });

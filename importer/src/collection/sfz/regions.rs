@@ -19,6 +19,11 @@ use crate::collection::bank::NotPlayed;
 /// The number that programs count as a controller by.
 pub(super) const PROGRAM: u16 = 1000;
 
+/// The number that the velocity of a note counts as a controller by.
+///
+/// Source: sfzformat.com, *Extended MIDI CCs*.
+pub(super) const VELOCITY: u16 = 131;
+
 /// Values of a controller for which a region sounds.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub(super) struct ControllerRange {
@@ -252,11 +257,16 @@ impl Region {
     /// Returns what controllers add to an opcode.
     pub(super) fn movement(&self, name: &str) -> Option<f64> {
         let mut added = None;
-        for (controller, depth, curve) in self.movements(name) {
+        for (controller, depth, curve) in self.movements(name).filter(|(number, ..)| *number != VELOCITY) {
             let value = curved(self.controllers.value(controller) / 127.0, curve);
             added = Some(added.unwrap_or_default() + depth * value);
         }
         added.filter(|value: &f64| value.is_finite())
+    }
+
+    /// Returns what velocity 127 adds to an opcode.
+    pub(super) fn by_velocity(&self, name: &str) -> Option<f64> {
+        self.movements(name).find(|(controller, ..)| *controller == VELOCITY).map(|(_, depth, _)| depth)
     }
 
     /// Returns the factor that controllers give, each of which is stated in percent.

@@ -9,7 +9,7 @@ use unreal::{Limits, Source};
 use crate::{BankError, Damage, Error};
 
 /// The most chunks of a list.
-const MOST_CHUNKS: usize = 1000;
+const MAX_CHUNKS: usize = 1000;
 
 /// The tables of a bank. Each has its end mark as last row.
 pub(super) struct Tables {
@@ -133,8 +133,8 @@ impl Chunks {
         let mut found = Vec::new();
         let mut at = start;
         while at.saturating_add(HEAD) <= end {
-            if found.len() == MOST_CHUNKS {
-                return Err(broken(list, at, format!("more than {MOST_CHUNKS} RIFF chunks")));
+            if found.len() == MAX_CHUNKS {
+                return Err(broken(list, at, format!("more than {MAX_CHUNKS} RIFF chunks")));
             }
             let mut head = [0; 8];
             source.read_at(at, &mut head).map_err(Damage::from)?;
