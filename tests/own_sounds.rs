@@ -105,7 +105,7 @@ fn integers_of_aiff_have_the_values_of_their_bytes() {
         let file = open(&aiff.finish(), name);
         let sample = file.sample(1).unwrap();
         let Recording::I16(planes) = sample.recording() else { panic!("{name}") };
-        assert_eq!(planes.iter().map(|plane| plane.to_vec()).collect::<Vec<_>>(), [expected], "{name}");
+        assert_eq!(planes.iter().map(<[i16]>::to_vec).collect::<Vec<_>>(), [expected], "{name}");
         assert_eq!(sample.rate().get(), 44_100);
     }
 }
@@ -133,7 +133,7 @@ fn wide_values_of_aiff_become_floats() {
         assert_eq!(file.sounds()[0].audio().unwrap().codec, *codec, "{name}");
         let sample = file.sample(1).unwrap();
         let Recording::F32(planes) = sample.recording() else { panic!("{name}") };
-        assert_eq!(planes.iter().map(|plane| plane.to_vec()).collect::<Vec<_>>(), [expected], "{name}");
+        assert_eq!(planes.iter().map(<[f32]>::to_vec).collect::<Vec<_>>(), [expected], "{name}");
     }
 }
 
@@ -142,7 +142,7 @@ fn values_of_aiff_begin_after_their_offset_and_channels_are_interleaved() {
     let aiff = Aiff { offset: 5, ..Aiff::new(2, 16, &[0, 1, 0, 2, 0, 3, 0, 4]) };
     let sample = open(&aiff.finish(), "x").sample(1).unwrap().into_sample();
     let Recording::I16(planes) = sample.recording() else { panic!() };
-    assert_eq!(planes.iter().map(|plane| plane.to_vec()).collect::<Vec<_>>(), [[1, 3], [2, 4]]);
+    assert_eq!(planes.iter().map(<[i16]>::to_vec).collect::<Vec<_>>(), [[1, 3], [2, 4]]);
 }
 
 #[test]
@@ -280,7 +280,7 @@ fn amplitudes(file: &SoundFile) -> Vec<f64> {
         });
         2.0 * sums.0.hypot(sums.1) / part.len() as f64
     };
-    planes.iter().map(|plane| amplitude(plane)).collect()
+    planes.iter().map(amplitude).collect()
 }
 
 #[test]
