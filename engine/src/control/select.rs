@@ -211,7 +211,8 @@ impl<'s> Selection<'_, 's> {
             };
             self.random = Some(drawn);
             // The last range ends with the last number.
-            if !range.contains(&drawn) && !(drawn >= range.start && range.end >= 1.0) {
+            let is_in = range.contains(&drawn) || (drawn >= range.start && range.end >= 1.0);
+            if !is_in {
                 return false;
             }
         }
