@@ -132,7 +132,8 @@ fn a_font_has_a_preset_for_each_instrument_that_sounds() {
     let zones = font.zones(1);
     assert_eq!(zones.len(), 1);
     assert_eq!((zones[0][0], zones[0][1]), ((43, 127 << 8), (44, 127 << 8)), "key and velocity range first");
-    for expected in [(51, 0), (52, -25), (54, 0), (58, 48), (38, -5186)] {
+    // Of all falls by decibels one of 100 dB in 302 ms is closest to a straight fade of 50 ms.
+    for expected in [(51, 0), (52, -25), (54, 0), (58, 48), (38, -2070)] {
         assert!(zones[0].contains(&expected), "{expected:?} of {:?}", zones[0]);
     }
     assert_eq!(zones[0].last(), Some(&(53, 1)), "the sample last");
@@ -151,7 +152,7 @@ fn a_kit_has_a_key_for_each_sound_at_its_own_pitch_and_plays_it_to_its_end() {
         assert!(own.iter().all(|wanted| zones[number].contains(wanted)), "{:?}", zones[number]);
     }
     assert!(zones[0].contains(&(38, 8000)), "as long as the format can");
-    assert!(zones[1].contains(&(38, -5186)), "what loops ends with its key");
+    assert!(zones[1].contains(&(38, -2070)), "what loops ends with its key");
     // 64 sounds a kit, as on channel 10 here.
     let many = (0..65).map(|number| sample(&format!("S{number}"), vec![ramp(9)], None)).collect();
     let font = Font::of(&song(many, 60, 0.0));

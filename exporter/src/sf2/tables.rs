@@ -1,3 +1,5 @@
+use std::f32::consts::FRAC_PI_2;
+
 use song::Envelope;
 
 use super::fixed::{Fixed, Preset, Repeated};
@@ -219,7 +221,10 @@ impl RecordTables {
         let [low, high, root] = key.map_or(own, |key| [key; 3]);
         generators.generator(generator::KEYS, range(low, high));
         generators.generator(generator::VELOCITIES, range(velocities.start().get(), velocities.end().get()));
-        let pan = (side + zone.pan().get() * 500.0).clamp(-500.0, 500.0);
+        // Players turn a mono sound by sine and cosine, the engine by roots.
+        let turn = zone.pan().get();
+        let turn = if frames.channels() == 1 { turn.asin() / FRAC_PI_2 } else { turn };
+        let pan = (side + turn * 500.0).clamp(-500.0, 500.0);
         generators.generator(generator::PAN, pan.round() as i16);
         let is_whole = key.is_some() && frames.looping.is_none();
         let release = motion::straight_release(envelope.release.as_secs_f32());
