@@ -82,7 +82,7 @@ impl Watched {
 /// Returns notes on both loops at many keys, each in another quality than the one before.
 fn note(index: usize) -> Note {
     let key = Key::new(40 + (index % 41) as u8).unwrap();
-    let mut note = Note::new(InstrumentIndex::new([0, 1, 3, 4][index % 4]), key, Velocity::HIGHEST);
+    let mut note = Note::new(InstrumentIndex::new([0, 1, 3][index % 3]), key, Velocity::HIGHEST);
     note.quality = [None].into_iter().chain(Quality::ALL.map(Some)).nth(index % 6).unwrap();
     note
 }
