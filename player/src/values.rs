@@ -69,30 +69,9 @@ pub fn rates(text: &str) -> Result<RangeInclusive<u32>, String> {
 /// # Errors
 /// A sentence for the user.
 pub fn key(text: &str) -> Result<Key, String> {
-    text.parse::<u8>().ok().map_or_else(|| named_key(text), |number| Key::new(number).ok()).ok_or_else(|| {
-        "a key is a number from 0 to 127 or a name from C-1 to G9, such as C4 or F#3".to_owned()
-    })
-}
-
-/// `C4`, `F#3`, `Bb-1`: a letter, sharps or flats, an octave.
-fn named_key(text: &str) -> Option<Key> {
-    let mut rest = text.chars();
-    let semitone = match rest.next()?.to_ascii_uppercase() {
-        'C' => 0,
-        'D' => 2,
-        'E' => 4,
-        'F' => 5,
-        'G' => 7,
-        'A' => 9,
-        'B' => 11,
-        _ => return None,
-    };
-    let rest = rest.as_str();
-    let octave = rest.trim_start_matches(['#', 'b']);
-    let accidentals: i32 =
-        rest[..rest.len() - octave.len()].chars().map(|c| if c == '#' { 1 } else { -1 }).sum();
-    let octave: i32 = octave.parse::<i8>().ok()?.into();
-    Key::LOWEST.shifted((octave + 1) * 12 + semitone + accidentals)
+    text.parse::<u8>().ok().map_or_else(|| Key::named(text), |number| Key::new(number).ok()).ok_or_else(
+        || "a key is a number from 0 to 127 or a name from C-1 to G9, such as C4 or F#3".to_owned(),
+    )
 }
 
 /// Parses a velocity from 1 to 127.

@@ -118,6 +118,34 @@ impl Key {
         u8::try_from(key).ok().and_then(|key| Self::new(key).ok())
     }
 
+    /// Returns the key of a note name as [`Key`] displays it, also with flats: `C4`, `F#3`, `Bb-1`.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::LOWEST.shifted(Self::number_of(name)?)
+    }
+
+    /// Returns the MIDI number of a note name, C4 = 60, which need not be that of a key: a letter, sharps or flats, an
+    /// octave.
+    #[must_use]
+    pub fn number_of(name: &str) -> Option<i32> {
+        let mut letters = name.chars();
+        let semitone = match letters.next()?.to_ascii_uppercase() {
+            'C' => 0,
+            'D' => 2,
+            'E' => 4,
+            'F' => 5,
+            'G' => 7,
+            'A' => 9,
+            'B' => 11,
+            _ => return None,
+        };
+        let octave = letters.as_str().trim_start_matches(['#', '♯', 'b', '♭']);
+        let accidentals = letters.as_str().strip_suffix(octave)?.chars();
+        let shift: i32 = accidentals.map(|sign| if matches!(sign, '#' | '♯') { 1 } else { -1 }).sum();
+        let octave: i32 = octave.parse::<i8>().ok()?.into();
+        shift.checked_add((octave + 1) * 12 + semitone)
+    }
+
     /// Returns the distance to this key from another.
     #[must_use]
     pub fn above(self, other: Self) -> Cents {
@@ -322,6 +350,18 @@ mod tests {
         assert_eq!(Key::C4.shifted(68), None);
         assert_eq!(Key::C4.shifted(-61), None);
         assert_eq!(Key::C4.shifted(i32::MAX), None);
+    }
+
+    #[test]
+    fn every_key_is_named_as_it_is_displayed() {
+        for key in 0..=127 {
+            let key = Key::new(key).unwrap();
+            assert_eq!(Key::named(&key.to_string()), Some(key));
+        }
+        let numbers = ["gb3", "B♭-1", "F##4", "c-2", "G#9"].map(Key::number_of);
+        assert_eq!(numbers, [54, 10, 67, -12, 128].map(Some));
+        assert_eq!(["H4", "C", "", "4", "C#", "C4x", "C999"].map(Key::number_of), [None; 7]);
+        assert_eq!(["c-2", "G#9"].map(Key::named), [None; 2]);
     }
 
     #[test]

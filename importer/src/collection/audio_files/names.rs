@@ -65,25 +65,14 @@ fn layer_of(token: &str) -> Option<u32> {
 /// is none: `C-1` may be a key or, as trackers write it, `C1`.
 fn note(token: &str) -> Option<Key> {
     let mut letters = token.chars();
-    let semitone = match letters.next()?.to_ascii_uppercase() {
-        'C' => 0,
-        'D' => 2,
-        'E' => 4,
-        'F' => 5,
-        'G' => 7,
-        'A' => 9,
-        'B' => 11,
-        _ => return None,
-    };
-    let octave = letters.next_back()?.to_digit(10)?;
+    let (letter, octave) = (letters.next()?, letters.next_back()?);
     let accidental = match letters.as_str() {
-        "" => 0,
-        "#" | "s" | "♯" => 1,
-        "b" | "♭" => -1,
+        "" => "",
+        "#" | "s" | "♯" => "#",
+        "b" | "♭" => "b",
         _ => return None,
     };
-    let octave = i32::try_from(octave).ok()?.saturating_sub(4).saturating_mul(12);
-    Key::C4.shifted(octave.saturating_add(semitone).saturating_add(accidental))
+    Key::named(&format!("{letter}{accidental}{octave}"))
 }
 
 /// Compares names as people sort them: numbers by their value, letters without their case; where that is all the same,

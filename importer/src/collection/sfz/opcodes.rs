@@ -2,6 +2,8 @@
 //!
 //! Source: sfzformat.com, *Opcodes*; `N` stands for a number.
 
+use song::Key;
+
 /// Older and shorter names.
 const ALIASES: &[(&str, &str)] = &[
     ("loopmode", "loop_mode"),
@@ -303,25 +305,7 @@ pub(super) fn fate(name: &str) -> Fate {
 /// Returns the key of a note name or number: `c4` is 60, `f#3` is 54.
 pub(super) fn key(text: &str) -> Option<i32> {
     let text = text.trim();
-    if let Ok(number) = text.parse() {
-        return Some(number);
-    }
-    let mut letters = text.chars();
-    let first = letters.next()?.to_ascii_lowercase();
-    let (_, tone) = [('c', 0), ('d', 2), ('e', 4), ('f', 5), ('g', 7), ('a', 9), ('b', 11)]
-        .into_iter()
-        .find(|(letter, _)| *letter == first)?;
-    let rest = letters.as_str();
-    let (shift, octave) = match rest.strip_prefix(['#', '\u{266F}']) {
-        Some(rest) => (1, rest),
-        None => match rest.strip_prefix(['b', 'B', '\u{266D}']) {
-            Some(rest) => (-1, rest),
-            None => (0, rest),
-        },
-    };
-    let octave: i32 = octave.parse().ok().filter(|octave| (-2..=10).contains(octave))?;
-    let key = octave.saturating_add(1).saturating_mul(12);
-    Some(key.saturating_add(tone).saturating_add(shift))
+    text.parse().ok().or_else(|| Key::number_of(&text.to_ascii_lowercase()))
 }
 
 #[cfg(test)]
