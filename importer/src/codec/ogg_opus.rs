@@ -141,15 +141,8 @@ impl OggOpusParams {
             let Some(packet) = packets.next()? else { break };
             let decoded = unreal::guarded(|| decoder.decode(&packet.bytes, &mut values)).flatten();
             let frames = decoded.ok_or_else(|| malformed(packet.at, "Opus: a packet that is none"))?;
-            let late = usize::try_from(skipped).unwrap_or(usize::MAX).min(frames);
-            skipped = skipped.saturating_sub(late as u64);
-            let left = self.frames.saturating_sub(planes.length() as u64);
-            let wanted = frames.saturating_sub(late).min(usize::try_from(left).unwrap_or(usize::MAX));
-            planes.make_room(wanted)?;
-            for (channel, plane) in planes.planes().iter_mut().enumerate() {
-                let values = values.iter().skip(late.saturating_mul(channels).saturating_add(channel));
-                plane.extend(values.step_by(channels.max(1)).take(wanted).map(|value| self.louder(*value)));
-            }
+            let decoded = values.get(..frames.saturating_mul(channels)).unwrap_or_default();
+            planes.extend_within(decoded, &mut skipped, self.frames, |value| self.louder(value))?;
         }
         planes.finish(0).map(Recording::I16)
     }

@@ -52,6 +52,34 @@ impl<'a, T> PlaneBuilder<'a, T> {
         &mut self.planes
     }
 
+    /// Adds interleaved frames, but for those that are still to be skipped and those after the first `total` of all.
+    ///
+    /// # Errors
+    /// If they take more than is allowed.
+    pub(super) fn extend_within(
+        &mut self,
+        values: &[T],
+        skipped: &mut u64,
+        total: u64,
+        convert: impl Fn(T) -> T,
+    ) -> Result<(), Error>
+    where
+        T: Copy,
+    {
+        let channels = self.planes.len().max(1);
+        let frames = values.len().checked_div(channels).unwrap_or_default();
+        let late = usize::try_from(*skipped).unwrap_or(usize::MAX).min(frames);
+        *skipped = skipped.saturating_sub(late as u64);
+        let left = total.saturating_sub(self.length() as u64);
+        let wanted = frames.saturating_sub(late).min(usize::try_from(left).unwrap_or(usize::MAX));
+        self.make_room(wanted)?;
+        for (channel, plane) in self.planes.iter_mut().enumerate() {
+            let values = values.iter().skip(late.saturating_mul(channels).saturating_add(channel));
+            plane.extend(values.step_by(channels).take(wanted).map(|value| convert(*value)));
+        }
+        Ok(())
+    }
+
     /// Drops the frames after so many.
     pub(super) fn truncate(&mut self, frames: u64) {
         if let Ok(frames) = usize::try_from(frames) {
