@@ -284,6 +284,33 @@ fn an_sfz_has_a_region_per_zone_with_root_tuning_and_loop() {
     assert_eq!((regions[1]["loop_mode"].as_str(), regions[1]["locc16"].as_str()), ("no_loop", "2"));
 }
 
+#[test]
+fn a_loop_that_the_release_ends_is_followed_by_the_rest_of_the_recording() {
+    let plain = sample("A", vec![ramp(100)], Some((10, 14, LoopMode::PingPong)));
+    let loops = plain.loops().iter().map(|range| range.sustaining()).collect();
+    let left = plain.with_loops(loops).unwrap();
+    let unrolled = exporter::sfz::unrolled(&left).unwrap();
+    let Recording::I16(planes) = unrolled.recording() else { panic!("as wide as it was") };
+    let Recording::I16(own) = left.recording() else { panic!("as wide as it was") };
+    let end = unrolled.loops()[0].end().index();
+    // Forward and back, until the loop is long enough; then what comes after its end.
+    assert_eq!(
+        planes.left()[10..18],
+        [&own.left()[10..14], &[13, 12, 11, 10].map(|at| own.left()[at])].concat()
+    );
+    assert_eq!(planes.left()[end..], own.left()[14..]);
+    let parts = |sample| {
+        let zone = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, Cents::ZERO);
+        let instruments = vec![Instrument { tree: zone.into(), ..Instrument::default() }];
+        let samples = vec![Arc::new(sample)];
+        Song::new(SongParts { samples, instruments, ..SongParts::default() }).unwrap()
+    };
+    let song = parts(left);
+    assert_eq!(opcodes_of(&song, ["loop_mode", "loop_start"]), [["0u", "loop_sustain", "10"]]);
+    let font = Font::of(&song);
+    assert!(font.zones(0)[0].contains(&(54, 3)), "{:?}", font.zones(0)[0]);
+}
+
 /// Returns one instrument of a part that a test makes of the zones of four samples.
 fn of_part(tree: impl FnOnce([Zone; 4]) -> ZoneTree) -> Song {
     let names = ["A", "B", "C", "D"];

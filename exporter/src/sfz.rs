@@ -193,9 +193,7 @@ fn region(
         }
         None => text.push_str("loop_mode=no_loop\n"),
         Some((start, end)) => {
-            let is_left =
-                !unrolled.is_rewritten() && sample.loops().first().is_some_and(LoopRange::is_sustaining);
-            let mode = if is_left { "loop_sustain" } else { "loop_continuous" };
+            let mode = if unrolled.is_left { "loop_sustain" } else { "loop_continuous" };
             let _ = writeln!(text, "loop_mode={mode} loop_start={start} loop_end={}", end - 1);
         }
     }

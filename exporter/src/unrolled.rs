@@ -1,9 +1,10 @@
 //! A recording whose loop is written out until every reader can play it: forward, not too short, with frames before and
-//! after that are those at the other end of the loop.
+//! after that are those at the other end of the loop. After a loop that the release of the key ends comes what follows
+//! it in the recording.
 
 use std::io::{self, Write};
 
-use song::{LoopCount, LoopMode, LoopRange, Planes, Recording, Sample};
+use song::{AfterRelease, LoopCount, LoopMode, LoopRange, Planes, Recording, Sample};
 
 /// The least a loop may have, and the frames around it that must fit.
 const SHORTEST_LOOP: usize = 32;
@@ -16,6 +17,8 @@ pub(crate) struct UnrolledSample<'s> {
     source: Option<(usize, usize, LoopMode)>,
     /// The loop as it is written, half-open.
     pub(crate) looping: Option<(usize, usize)>,
+    /// Whether a released note leaves the loop and plays what follows it.
+    pub(crate) is_left: bool,
     /// Frames written of each channel.
     pub(crate) length: usize,
 }
@@ -26,12 +29,15 @@ impl<'s> UnrolledSample<'s> {
         let length = sample.length().index();
         let own = sample.loops().first().map(|l| (l.start().index(), l.end().index(), l.mode()));
         let Some((start, end, mode)) = own.or(is_endless.then_some((0, length, LoopMode::Forward))) else {
-            return Self { sample, source: None, looping: None, length };
+            return Self { sample, source: None, looping: None, is_left: false, length };
         };
         let period = mode.period((end - start) as u64) as usize;
         let first = start.max(AROUND);
         let last = first + period * SHORTEST_LOOP.div_ceil(period);
-        Self { sample, source: Some((start, end, mode)), looping: Some((first, last)), length: last + AROUND }
+        let is_left = AfterRelease::of(sample.loops()) == AfterRelease::End;
+        let rest = if is_left { length - end } else { 0 };
+        let length = last + rest.max(AROUND);
+        Self { sample, source: Some((start, end, mode)), looping: Some((first, last)), is_left, length }
     }
 
     /// Returns whether it differs from the sample.
@@ -79,9 +85,15 @@ impl<'s> UnrolledSample<'s> {
         self.sample.recording().channels()
     }
 
-    /// Returns the frame of the sample that is written at a place.
+    /// Returns the frame of the sample that is written at an index; after its end the last one.
     fn frame(&self, at: usize) -> usize {
-        self.source.map_or(at, |(start, end, mode)| mode.fold(start as u64, end as u64, at as u64).0 as usize)
+        let Some((start, end, mode)) = self.source else { return at };
+        match self.looping {
+            Some((_, last)) if self.is_left && at >= last => {
+                (end + at - last).min(self.sample.length().index().saturating_sub(1))
+            }
+            _ => mode.fold(start as u64, end as u64, at as u64).0 as usize,
+        }
     }
 
     pub(crate) fn write(&self, plane: usize, out: &mut impl Write) -> io::Result<()> {

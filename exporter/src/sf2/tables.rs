@@ -28,6 +28,10 @@ const STEREO: f32 = 3.01;
 /// Source: own measurement, *fluidsynth* 2.3.
 const DECIBEL: f32 = 25.0;
 
+/// Amounts of [`generator::LOOPS`]: for ever, or until the key is released.
+const LOOP: i16 = 1;
+const LOOP_UNTIL_RELEASE: i16 = 3;
+
 /// Kinds of samples.
 const MONO: u16 = 1;
 const RIGHT: u16 = 2;
@@ -242,7 +246,14 @@ impl RecordTables {
         if let Some(response) = zone.response() {
             generators.generator(generator::SCALE, response.pitch_by_key.round() as i16);
         }
-        generators.generator(generator::LOOPS, i16::from(frames.looping.is_some()));
+        generators.generator(
+            generator::LOOPS,
+            match frames.looping {
+                None => 0,
+                Some(_) if frames.is_left => LOOP_UNTIL_RELEASE,
+                Some(_) => LOOP,
+            },
+        );
         generators.generator(generator::ROOT, root.into());
         generators.generator(generator::SAMPLE, sample.cast_signed());
         Ok(())
