@@ -5,6 +5,7 @@
 //! two steps swapped, in which the promise has to be found broken.
 
 #[path = "../engine/src/shared_state.rs"]
+#[expect(dead_code, reason = "the pause orders nothing, so it needs no model")]
 mod shared_state;
 
 /// The atomics of the shared state.

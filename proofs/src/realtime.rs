@@ -15,7 +15,7 @@ use engine::{
 };
 use fixtures::signal::Noise;
 use fixtures::songs::{
-    at_rate, hz, looped, mono, mono_float, moving, some_articulated, stereo, stereo_float, sustained,
+    at_rate, hz, looped, mono, mono_float, moving, shaped, some_articulated, stereo, stereo_float, sustained,
 };
 use song::{
     Cents, Decibels, Envelope, Frames, InstrumentIndex, Key, LoopMode, LowPass, Pan, SampleIndex, Velocity,
@@ -101,11 +101,13 @@ fn bank(seed: u64) -> Arc<Bank> {
     let left = sustained(mono(one.clone()), 100, 2900, LoopMode::PingPong);
     let moved = sustained(mono(two.clone()), 1000, 2900, LoopMode::Forward);
     let wide = looped(stereo(one.clone(), two), 500, 2500, LoopMode::Forward);
+    let shape = looped(mono(one.clone()), 700, 3000, LoopMode::Forward);
     let all = still.into_iter().map(|sample| (sample, None)).chain([
         (left, None),
-        (moved, Some(moving())),
-        (wide, Some(moving())),
-        (mono(one), Some(moving())),
+        (moved, Some(moving().into())),
+        (wide, Some(moving().into())),
+        (mono(one), Some(moving().into())),
+        (shape, Some(shaped().into())),
     ]);
     let envelope = Envelope { attack: Duration::from_millis(3), release: Duration::from_millis(40) };
     Arc::new(Bank::prepare(&some_articulated(all.collect(), envelope)).expect("short recordings"))
@@ -115,7 +117,7 @@ fn note(noise: &mut Noise, controller: &Controller) -> Note {
     let key = Key::new(noise.below(128) as u8).expect("a key");
     let velocity = Velocity::new(1 + noise.below(127) as u8).expect("a velocity");
     let strip = StripIndex::new(noise.below(3) as u16);
-    let mut note = Note { strip, ..Note::new(InstrumentIndex::new(noise.below(9)), key, velocity) };
+    let mut note = Note { strip, ..Note::new(InstrumentIndex::new(noise.below(10)), key, velocity) };
     if noise.below(2) == 0 {
         note.quality = Some(Quality::ALL[noise.below(Quality::ALL.len())]);
     }
@@ -157,7 +159,7 @@ impl Driven {
     fn happen(&mut self, noise: &mut Noise, controller: &mut Controller) {
         let at = (noise.below(2) == 0)
             .then(|| Frames::new(controller.now().get() + noise.below(1500) as u64));
-        let sample = SampleIndex::new(noise.below(9));
+        let sample = SampleIndex::new(noise.below(10));
         let from = Frames::new(noise.below(3200) as u64);
         if self.voices.is_empty() || noise.below(3) == 0 {
             let (is_released, strip) = (noise.below(2) == 0, StripIndex::new(noise.below(3) as u16));
