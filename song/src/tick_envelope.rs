@@ -111,10 +111,34 @@ impl TickEnvelope {
         self.loops.released.is_none()
     }
 
-    /// Returns whether it ends in silence once the key is released, as the envelope of a volume.
+    /// Returns whether it is 0 from a tick on for as long as the key stays held or released: at its end, or in a loop
+    /// in which all is 0.
+    ///
+    /// # Real-time
+    /// Safe.
+    #[must_use]
+    pub fn stays_silent(&self, tick: u16, is_held: bool) -> bool {
+        match self.active_loop(is_held) {
+            Some(active) => (active.start..=active.jump_to).contains(&tick) && self.is_silent_within(active),
+            None => self.has_ended(tick, is_held) && self.value(tick) == 0.0,
+        }
+    }
+
+    /// Returns whether it becomes 0 and stays so once the key is released, as the envelope of a volume.
     #[must_use]
     pub fn falls_silent(&self) -> bool {
-        self.ends_after_release() && self.points.last().is_some_and(|point| point.value == 0)
+        let ends_silent = self.points.last().is_some_and(|point| point.value == 0);
+        self.loops.released.map_or(ends_silent, |active| {
+            self.is_silent_within(active) && (ends_silent || active.jump_to >= self.end())
+        })
+    }
+
+    fn is_silent_within(&self, active: TickLoop) -> bool {
+        let range = active.start..=active.jump_from;
+        let mut points = self.points.iter().filter(|point| range.contains(&point.tick));
+        points.all(|point| point.value == 0)
+            && self.value(active.start) == 0.0
+            && self.value(active.jump_from) == 0.0
     }
 
     const fn active_loop(&self, is_held: bool) -> Option<TickLoop> {
@@ -159,6 +183,29 @@ mod tests {
         let goes_on = of(TickLoops { held, released: held, ..TickLoops::default() });
         assert_eq!(goes_on.next_tick(2, false), 1);
         assert!(!goes_on.ends_after_release());
+    }
+
+    #[test]
+    fn a_loop_in_which_all_is_0_is_silence_and_one_that_touches_0_is_not() {
+        let of = |start, jump_from| {
+            let released = Some(TickLoop { start, jump_from, jump_to: u16::MAX });
+            TickEnvelope::new(
+                points(&[(0, 64), (4, 0), (6, 0)]),
+                TickLoops { released, ..TickLoops::default() },
+            )
+            .unwrap()
+        };
+        for (start, jump_from) in [(6, 6), (4, 6), (5, 5)] {
+            let silent = of(start, jump_from);
+            assert!(silent.falls_silent() && !silent.ends_after_release());
+            assert_eq!(
+                [start - 1, start, jump_from].map(|tick| silent.stays_silent(tick, false)),
+                [false, true, true]
+            );
+            assert_eq!(silent.stays_silent(start, true), start == 6, "held it goes on to its end");
+        }
+        let sounding = of(3, 6);
+        assert!(!sounding.falls_silent() && !sounding.stays_silent(6, false));
     }
 
     #[test]

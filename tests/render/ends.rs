@@ -29,15 +29,6 @@ fn monophonic(how: Interpolation, samples: Vec<Sample>) -> Rig {
     Rig::with(Config { polyphony: 1, interpolation: how, ..Config::default() }, &of(samples))
 }
 
-/// Returns the frames at which voices were reported to be over.
-fn ends(rig: &mut Rig) -> Vec<u64> {
-    let end = |event| match event {
-        Event::Ended { at, .. } => Some(at.get()),
-        _ => None,
-    };
-    rig.said().into_iter().filter_map(end).collect()
-}
-
 #[test]
 fn a_recording_that_ends_at_a_level_fades_from_it() {
     for how in Interpolation::ALL {
@@ -108,7 +99,7 @@ fn an_end_is_reported_once_and_with_the_first_frame_after_the_recording() {
         rig.render(8000);
         let mut expected = [end, 1007];
         expected.sort_unstable();
-        assert_eq!(ends(&mut rig), expected);
+        assert_eq!(rig.ends(), expected);
     }
 }
 
@@ -209,7 +200,7 @@ fn a_voice_whose_recording_ends_in_its_release_or_its_attack_fades_from_where_it
         let heard = rig.left(5000);
         assert!(sharpest_bend(&heard) <= RAMPED, "bends by {}", sharpest_bend(&heard));
         assert!(heard[1999] > 0.0 && heard[2000 + FADE] == 0.0);
-        assert_eq!(ends(&mut rig), [end]);
+        assert_eq!(rig.ends(), [end]);
         assert!(rig.processor.is_idle());
     }
 }
@@ -225,7 +216,7 @@ fn silence_and_note_off_after_the_end_change_nothing() {
             rig.controller.all_sound_off();
         }
         heard.extend(rig.left(1000));
-        (heard, ends(&mut rig))
+        (heard, rig.ends())
     };
     assert_eq!(heard(true), heard(false));
 }

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use engine::{Event, Interpolation, Quality};
+use engine::{Interpolation, Quality};
 use fixtures::signal::sine;
 use fixtures::songs::{articulated, curve, looped, mono_float, of, sustained, sustaining, unmoved};
 use song::module::{LfoWave, VibratoSweep};
 use song::{
-    Decibels, FadeStart, Frames, LoopMode, LowPass, Pan, PitchLfo, Sample, Song, TickEnvelope, TickLoops,
-    TrackerArticulation,
+    Decibels, FadeStart, Frames, LoopMode, LowPass, Pan, PitchLfo, Sample, Song, TickEnvelope, TickLoop,
+    TickLoops, TrackerArticulation,
 };
 
 use super::rig::{Rig, frame};
@@ -55,15 +55,6 @@ fn power(frames: &[f32]) -> f32 {
     frames.iter().map(|value| value * value).sum::<f32>() / frames.len() as f32
 }
 
-/// Returns the frames at which voices ended.
-fn ends(rig: &mut Rig) -> Vec<u64> {
-    let ended = |event| match event {
-        Event::Ended { at, .. } => Some(at.get()),
-        _ => None,
-    };
-    rig.said().into_iter().filter_map(ended).collect()
-}
-
 #[test]
 fn an_articulation_that_changes_nothing_changes_no_bit() {
     let still = TrackerArticulation { volume: envelope(&[(0, 64), (9, 64)], None), ..it() };
@@ -95,9 +86,24 @@ fn a_note_stays_where_its_volume_sustains_and_ends_with_it() {
     assert!(heard[TICK..5000].iter().all(|&value| near(value, 0.25)));
     assert!(heard[5001..].windows(2).all(|pair| pair[1] <= pair[0]), "it falls from there");
     assert!(heard[5200] < 0.25, "at once, and not with the next tick");
-    let [end] = ends(&mut rig)[..] else { panic!("one end") };
+    let [end] = rig.ends()[..] else { panic!("one end") };
     assert!((5000 + TICK..5000 + 2 * TICK + 64).contains(&(end as usize)), "{end}");
     assert_eq!(heard[end as usize], 0.0);
+}
+
+#[test]
+fn a_note_whose_volume_stays_at_silence_after_the_release_follows_it_there() {
+    let at = |tick| Some(TickLoop { start: tick, jump_from: tick, jump_to: u16::MAX });
+    let loops = TickLoops { held: at(2), released: at(8), sustained_until: Some(2), ..TickLoops::default() };
+    let volume = Some(curve(&[(0, 64), (2, 32), (8, 0)], loops));
+    let mut rig = Rig::new(&articulated(vec![(constant(0.5), TrackerArticulation { volume, ..it() })]));
+    let note = rig.play(0, 0);
+    rig.controller.note_off(note, frame(5 * TICK as u64)).unwrap();
+    let heard = rig.left(16 * TICK as u64);
+    assert!(near(heard[5 * TICK - 1], 0.25) && near(heard[8 * TICK], 0.125), "{}", heard[8 * TICK]);
+    assert_eq!(heard[11 * TICK], 0.0);
+    let [end] = rig.ends()[..] else { panic!("one end") };
+    assert!((11 * TICK..12 * TICK + 64).contains(&(end as usize)), "{end}");
 }
 
 #[test]
@@ -112,7 +118,7 @@ fn a_released_note_fades_by_its_fadeout() {
     assert!(heard[..off].iter().all(|&value| value == 0.5));
     assert!(near(heard[3 * TICK], 0.25) && near(heard[7 * TICK / 2], 0.125), "half of it in each tick");
     assert!(heard[4 * TICK..].iter().all(|&value| value == 0.0));
-    assert_eq!(ends(&mut rig), [4 * TICK as u64]);
+    assert_eq!(rig.ends(), [4 * TICK as u64]);
 }
 
 #[test]
@@ -134,7 +140,7 @@ fn without_an_end_of_its_own_a_released_note_fades_like_any() {
     let note = rig.play(0, 0);
     rig.controller.note_off(note, frame(1000)).unwrap();
     rig.left(5000);
-    assert_eq!(ends(&mut rig), [1000 + 2400], "50 ms");
+    assert_eq!(rig.ends(), [1000 + 2400], "50 ms");
 }
 
 #[test]
@@ -184,7 +190,7 @@ fn a_filtered_sound_rings_out_after_its_end() {
     let click = mono_float([&[0.0; 10][..], &[0.9; 2], &[0.0; 10]].concat());
     let mut rig = playing(click, TrackerArticulation { filter, ..it() });
     let heard = rig.left(1000);
-    assert_eq!(ends(&mut rig), [22]);
+    assert_eq!(rig.ends(), [22]);
     assert!(power(&heard[40..100]) > 0.0 && heard[22 + 240..].iter().all(|&value| value == 0.0));
     assert!(heard.windows(2).skip(23).all(|pair| (pair[1] - pair[0]).abs() < 0.05), "it does not break off");
 }
@@ -217,7 +223,7 @@ fn a_release_leaves_the_sustain_loop_and_plays_what_is_after_it() {
     let heard = rig.left(3000);
     assert!(heard[..1100].iter().all(|&value| value == 0.5), "the loop is gone through to its end");
     assert!(heard[1100..1400].iter().all(|&value| value == 0.25), "not faded");
-    assert_eq!(ends(&mut rig), [1400]);
+    assert_eq!(rig.ends(), [1400]);
 }
 
 #[test]
@@ -230,7 +236,7 @@ fn the_loop_after_a_sustain_loop_sounds_until_the_note_has_faded() {
     rig.controller.note_off(note, frame(1000)).unwrap();
     let heard = rig.left(5000);
     assert!(heard[1101..3399].windows(2).all(|pair| pair[1] < pair[0] && pair[1] > 0.0));
-    assert_eq!(ends(&mut rig), [1000 + 2400]);
+    assert_eq!(rig.ends(), [1000 + 2400]);
 }
 
 #[test]
@@ -248,7 +254,7 @@ fn a_loop_that_ends_before_the_sustain_loop_does_is_gone_back_to() {
         for at in [5200, 6000, 7000] {
             assert!((heard[at] - fading(at)).abs() < 0.01, "{how:?}: {} at {at}", heard[at]);
         }
-        assert_eq!(ends(&mut rig), [5000 + 2400]);
+        assert_eq!(rig.ends(), [5000 + 2400]);
     }
 }
 
@@ -280,7 +286,7 @@ fn a_note_with_another_release_fades_by_that_and_one_with_another_attack_as_it_w
         let note = rig.controller.note_on(engine::Note { envelope, ..Rig::note(0, 0) }).unwrap();
         rig.controller.note_off(note, frame(TICK as u64)).unwrap();
         rig.left(5000);
-        ends(&mut rig)
+        rig.ends()
     };
     assert_eq!(ends_with(0, 10), [TICK as u64 + 480]);
     assert_eq!(ends_with(10, 50), [3 * TICK as u64]);

@@ -53,6 +53,15 @@ impl Rig {
         left
     }
 
+    /// Returns the frames at which voices were reported to be over so far.
+    pub(crate) fn ends(&mut self) -> Vec<u64> {
+        let ended = |event| match event {
+            Event::Ended { at, .. } => Some(at.get()),
+            _ => None,
+        };
+        self.said().into_iter().filter_map(ended).collect()
+    }
+
     /// Returns everything said so far but for the meter.
     pub(crate) fn said(&mut self) -> Vec<Event> {
         let all = std::iter::from_fn(|| self.controller.poll());

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use engine::{Event, Interpolation};
+use engine::Interpolation;
 use fixtures::signal::sine;
 use fixtures::songs::{articulated, looped, mono_float, segment};
 use song::{
@@ -40,14 +40,6 @@ fn decibels(value: f32) -> f64 {
     20.0 * (f64::from(value) / 0.5).log10()
 }
 
-fn ends(rig: &mut Rig) -> Vec<u64> {
-    let ended = |event| match event {
-        Event::Ended { at, .. } => Some(at.get()),
-        _ => None,
-    };
-    rig.said().into_iter().filter_map(ended).collect()
-}
-
 #[test]
 fn an_amplitude_is_delayed_rises_decays_and_falls_from_where_it_is() {
     let segments = vec![
@@ -70,7 +62,7 @@ fn an_amplitude_is_delayed_rises_decays_and_falls_from_where_it_is() {
     assert!((decibels(heard[47_999]) + 20.0).abs() < 0.001);
     // 200 dB a second from −20 dB on: silent at −100 dB.
     assert!((decibels(heard[48_000 + 9600]) + 60.0).abs() < 0.02, "{}", decibels(heard[48_000 + 9600]));
-    let [end] = ends(&mut rig)[..] else { panic!("one end") };
+    let [end] = rig.ends()[..] else { panic!("one end") };
     assert!((67_200..67_200 + 65).contains(&end), "{end}");
     assert!(heard.windows(2).all(|pair| (pair[1] - pair[0]).abs() < 0.001), "no step");
 }
@@ -86,7 +78,7 @@ fn a_recording_begins_after_its_delay_and_at_its_offset() {
     let heard = rig.left(2000);
     assert!(heard[..480].iter().all(|&value| value == 0.0));
     assert!((heard[480 + 100] - 0.6).abs() < 1e-4, "{}", heard[580]);
-    assert_eq!(ends(&mut rig), [980]);
+    assert_eq!(rig.ends(), [980]);
 }
 
 #[test]
@@ -157,7 +149,7 @@ fn a_hi_hat_ends_another_of_its_group_and_nothing_else() {
         rig.play_at(0, 4800);
         let heard = rig.left(9600);
         assert_eq!((heard[4799], heard[9599]), (1.0, 1.0), "two sound before, and two after");
-        let [end] = ends(&mut rig)[..] else { panic!("one end") };
+        let [end] = rig.ends()[..] else { panic!("one end") };
         assert!((4800 + 200..4800 + longest).contains(&end), "{end}");
     }
 }

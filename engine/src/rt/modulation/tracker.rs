@@ -200,12 +200,14 @@ impl TrackerModulation {
 
     /// Sees whether the volume has come to its end.
     fn end(&mut self, articulation: &TrackerArticulation) {
-        if let Some(level) = self.volume.end(articulation.volume.as_ref(), self.is_held) {
-            if level == 0.0 {
-                self.fade = Fade { is_on: true, from: 0.0, to: 0.0 };
-            } else if articulation.fades_from_envelope_end() && !self.fade.is_on {
-                self.fade.begin(articulation.fadeout);
-            }
+        let (volume, is_held) = (articulation.volume.as_ref(), self.is_held);
+        if self.volume.stays_silent(volume, is_held) {
+            self.fade = Fade { is_on: true, from: 0.0, to: 0.0 };
+        } else if self.volume.has_ended(volume, is_held)
+            && articulation.fades_from_envelope_end()
+            && !self.fade.is_on
+        {
+            self.fade.begin(articulation.fadeout);
         }
     }
 

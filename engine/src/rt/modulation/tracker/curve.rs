@@ -37,9 +37,14 @@ impl EnvelopeCurve {
         }
     }
 
-    /// Returns whether it has come to its end, and what it is there.
-    pub(super) fn end(&self, envelope: Option<&TickEnvelope>, is_held: bool) -> Option<f32> {
-        envelope?.has_ended(self.tick, is_held).then_some(self.from)
+    /// Returns whether it has come to its end.
+    pub(super) fn has_ended(&self, envelope: Option<&TickEnvelope>, is_held: bool) -> bool {
+        envelope.is_some_and(|envelope| envelope.has_ended(self.tick, is_held))
+    }
+
+    /// Returns whether it is 0 and stays so while the key stays as it is.
+    pub(super) fn stays_silent(&self, envelope: Option<&TickEnvelope>, is_held: bool) -> bool {
+        envelope.is_some_and(|envelope| envelope.stays_silent(self.tick, is_held))
     }
 
     /// Returns its value at a part of the tick, 0..=1.
