@@ -125,7 +125,7 @@ impl Key {
     }
 
     /// Returns the MIDI number of a note name, C4 = 60, which need not be that of a key: a letter, sharps or flats, an
-    /// octave.
+    /// octave from −2 to 10.
     #[must_use]
     pub fn number_of(name: &str) -> Option<i32> {
         let mut letters = name.chars();
@@ -142,7 +142,7 @@ impl Key {
         let octave = letters.as_str().trim_start_matches(['#', '♯', 'b', '♭']);
         let accidentals = letters.as_str().strip_suffix(octave)?.chars();
         let shift: i32 = accidentals.map(|sign| if matches!(sign, '#' | '♯') { 1 } else { -1 }).sum();
-        let octave: i32 = octave.parse::<i8>().ok()?.into();
+        let octave = octave.parse::<i32>().ok().filter(|octave| (-2..=10).contains(octave))?;
         shift.checked_add((octave + 1) * 12 + semitone)
     }
 
