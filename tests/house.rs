@@ -56,11 +56,12 @@ fn dependencies(member: &str) -> BTreeSet<String> {
     names
 }
 
-const CRATES: [&str; 11] = [
+const CRATES: [&str; 12] = [
     "song",
     "tracker",
     "oodle",
     "unreal",
+    "soundbank",
     "importer",
     "engine",
     "exporter",
@@ -76,8 +77,9 @@ fn crates_know_only_those_below_them() {
         ("song", &[][..]),
         ("oodle", &[]),
         ("unreal", &["oodle"]),
+        ("soundbank", &["unreal"]),
         ("tracker", &["song"]),
-        ("importer", &["song", "tracker", "unreal"]),
+        ("importer", &["song", "tracker", "unreal", "soundbank"]),
         ("engine", &["song"]),
         ("exporter", &["song"]),
         ("modkit", &["song", "tracker", "unreal", "importer", "exporter"]),
@@ -88,7 +90,7 @@ fn crates_know_only_those_below_them() {
             &["song", "tracker", "unreal", "importer", "engine", "exporter", "modkit", "player", "screen"],
         ),
         ("benches", &["song", "tracker", "unreal", "importer", "engine", "exporter", "modkit", "player"]),
-        ("fuzz", &["song", "tracker", "oodle", "unreal", "importer", "engine", "modkit", "player"]),
+        ("fuzz", &["song", "tracker", "oodle", "unreal", "soundbank", "importer", "engine", "modkit", "player"]),
     ] {
         let known: Vec<String> =
             dependencies(member).into_iter().filter(|name| CRATES.contains(&name.as_str())).collect();

@@ -1,0 +1,85 @@
+//! FMOD: Studio banks and the FSB5 sample banks in them.
+
+use std::fmt;
+
+/// A GUID as Windows stores it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FmodGuid(pub [u8; 16]);
+
+/// `00112233-4455-6677-8899-aabbccddeeff`.
+impl fmt::Display for FmodGuid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b, c, d, e, g, h, i, rest @ ..] = self.0;
+        write!(
+            f,
+            "{:08x}-{:04x}-{:04x}-",
+            u32::from_le_bytes([a, b, c, d]),
+            u16::from_le_bytes([e, g]),
+            u16::from_le_bytes([h, i])
+        )?;
+        for (index, byte) in rest.iter().enumerate() {
+            write!(f, "{}{byte:02x}", if index == 2 { "-" } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+/// How the sounds of a sample bank are coded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FsbCodec {
+    /// PCM, unsigned 8 bits.
+    PcmU8,
+    /// PCM, 16 bits.
+    Pcm16,
+    /// PCM, 24 bits.
+    Pcm24,
+    /// PCM, 32 bits.
+    Pcm32,
+    /// PCM, 32-bit floats.
+    PcmFloat,
+    /// Nintendo's ADPCM.
+    Dsp,
+    /// IMA ADPCM.
+    Ima,
+    /// Sony's ADPCM.
+    Vag,
+    /// Sony's ADPCM of the Vita.
+    HeVag,
+    /// XMA.
+    Xma,
+    /// MPEG audio.
+    Mpeg,
+    /// CELT.
+    Celt,
+    /// ATRAC9.
+    At9,
+    /// xWMA.
+    Xwma,
+    /// Vorbis.
+    Vorbis,
+    /// FMOD's ADPCM.
+    Fadpcm,
+    /// Opus.
+    Opus,
+    /// Another one.
+    Other(u32),
+}
+
+/// What a sample bank says of a sound.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SampleHeader {
+    /// Coding.
+    pub codec: FsbCodec,
+    /// Whether numbers of PCM are big-endian.
+    pub is_big_endian: bool,
+    /// Frames per second.
+    pub rate: u32,
+    /// Channels.
+    pub channels: u32,
+    /// Frames.
+    pub frames: u64,
+    /// Loop in frames, with an exclusive end.
+    pub loop_range: Option<(u64, u64)>,
+    /// CRC-32 of the Vorbis setup header that its packets need.
+    pub vorbis_setup: Option<u32>,
+}

@@ -1,0 +1,158 @@
+//! What the files of one folder hold together, in one form for every middleware.
+
+use std::fmt;
+use std::sync::Arc;
+
+use unreal::Source;
+
+use crate::{Error, PlayNode};
+
+/// A file that belongs to a project.
+#[derive(Clone)]
+pub struct BankFile {
+    /// Its path below the folder or container that was opened, with `/`.
+    pub path: String,
+    /// Its bytes.
+    pub source: Arc<dyn Source>,
+}
+
+/// The media and events of banks that belong together.
+#[derive(Clone, Debug, Default)]
+pub struct Project {
+    /// Every media, by container path, then as stored.
+    pub media: Vec<Media>,
+    /// Every event, in the order of their banks.
+    pub events: Vec<Event>,
+    /// What was read of each file, in the order in which the files were given.
+    pub files: Vec<BankItems>,
+    /// What was repaired, left out or not simulated, once per kind.
+    pub remarks: Vec<String>,
+}
+
+/// What was read of a file.
+#[derive(Clone, Debug, Default)]
+pub struct BankItems {
+    /// Kind and version: `Wwise 132 (2018.1)`, `FMOD 142`.
+    pub version: String,
+    /// Platform, where the file or its folder says.
+    pub platform: Option<String>,
+    /// Language, where the file or its folder says; none of sound effects.
+    pub language: Option<String>,
+    /// Items by their type, with how many there are.
+    pub items: Vec<(String, usize)>,
+    /// Items that could not be read.
+    pub unread: usize,
+    /// Where names came from.
+    pub names: Vec<String>,
+    /// Why it could not be read.
+    pub error: Option<Arc<Error>>,
+}
+
+/// A recording in a bank, or beside one.
+#[derive(Clone, Debug)]
+pub struct Media {
+    /// Its id.
+    pub id: MediaId,
+    /// Every name that is known of it, the best one first: source files with their folders, a name of the bank.
+    pub names: Vec<String>,
+    /// The events that can play it, by their index.
+    pub events: Vec<usize>,
+    /// The file that lists it, by its index.
+    pub file: usize,
+    /// Where its bytes are; none if they are nowhere at hand.
+    pub bytes: Option<MediaBytes>,
+    /// Whether it is streamed.
+    pub stream: StreamKind,
+    /// Language; none of sound effects.
+    pub language: Option<String>,
+    /// What only its bank says of it; none of a media that has a header of its own.
+    pub sample: Option<Arc<crate::fmod::SampleHeader>>,
+}
+
+/// Where bytes of a media lie.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MediaBytes {
+    /// The file, by its index.
+    pub file: usize,
+    /// Offset in bytes.
+    pub at: u64,
+    /// Length in bytes.
+    pub length: u64,
+    /// Whether it is only the start of the media.
+    pub is_prefetch: bool,
+}
+
+/// How a media reaches the memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StreamKind {
+    /// Loaded with its bank.
+    #[default]
+    Memory,
+    /// Streamed; its start lies in a bank.
+    Prefetch,
+    /// Streamed.
+    Streamed,
+}
+
+impl StreamKind {
+    /// Returns its name: `memory`, `prefetch`, `streamed`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Memory => "memory",
+            Self::Prefetch => "prefetch",
+            Self::Streamed => "streamed",
+        }
+    }
+}
+
+/// Identifies a media within its project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MediaId {
+    /// A media of Wwise.
+    Wwise(u32),
+    /// A sound of FMOD: the number of its sample bank in the file, and its number there.
+    Fmod {
+        /// Number of the sample bank.
+        fsb: u32,
+        /// Number of the sound.
+        sound: u32,
+    },
+}
+
+impl fmt::Display for MediaId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Wwise(id) => write!(f, "{id}"),
+            Self::Fmod { fsb, sound } => write!(f, "{fsb}.{sound}"),
+        }
+    }
+}
+
+/// Identifies an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventId {
+    /// An event of Wwise.
+    Wwise(u32),
+    /// A dialogue event of Wwise.
+    WwiseDialogue(u32),
+    /// An event of FMOD.
+    Fmod(crate::fmod::FmodGuid),
+}
+
+/// What a game starts by its name.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Its id.
+    pub id: EventId,
+    /// Every name that is known of it, the best one first; none if only its id is known.
+    pub names: Vec<String>,
+    /// The file that defines it, by its index.
+    pub file: usize,
+    /// What it plays.
+    pub tree: PlayNode,
+    /// Ids of all media that it can play, at hand or not, sorted.
+    pub media: Vec<MediaId>,
+    /// Ids of those that are nowhere at hand, sorted.
+    pub missing: Vec<MediaId>,
+}

@@ -1,0 +1,1 @@
+//! Wwise: banks, packages of files, and the names that lie beside them.
