@@ -1,7 +1,5 @@
 //! Media of sound banks against what another decoder made of them.
 
-use std::path::Path;
-
 use fixtures::corpus::corpus;
 use importer::{Budget, SoundFile};
 use md5::{Digest, Md5};
@@ -64,7 +62,7 @@ fn loose_media_of_wwise_decode_as_another_decoder_has_them() {
         if !file.ends_with(".wem") || matches!(row["codec"].as_str(), Some("ima" | "ptadpcm" | "opus")) {
             continue;
         }
-        let source = FileSource::open(&banks.join(Path::new(file))).unwrap();
+        let source = FileSource::open(banks.join(file)).unwrap();
         let sounds = SoundFile::open(source, file, Budget::default()).unwrap();
         let audio = sounds.sounds()[0].audio().unwrap().clone();
         assert_eq!(u64::from(audio.rate.get()), row["rate"].as_u64().unwrap(), "{file}");
