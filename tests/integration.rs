@@ -2,6 +2,7 @@
 
 mod arranged;
 mod audio;
+mod banks;
 mod class_layout;
 mod clicks;
 mod collection;

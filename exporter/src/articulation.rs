@@ -120,8 +120,7 @@ fn amplitude(
     let fade = (articulation.fadeout > 0).then(|| FULL / articulation.fadeout as f32 * tick);
     let gate = |seconds: f32| SegmentEnvelope::gate(linear(seconds, 0.0));
     let ending = match (fade, volume) {
-        // The tick in which the key is released counts as a whole one; half of it has passed, on average.
-        (Some(fade), volume) if articulation.fades_from_release() => (gate(fade - 0.5 * tick), volume),
+        (Some(fade), volume) if articulation.fades_from_release() => (gate(fade), volume),
         (Some(fade), Some(volume)) if articulation.fades_from_envelope_end() => {
             let segments = [volume.segments(), &[linear(fade, 0.0)]].concat();
             match SegmentEnvelope::new(volume.start(), segments, volume.release()) {

@@ -27,6 +27,7 @@ mod symphonia;
 mod undecoded;
 mod voc;
 mod vorbis;
+pub(crate) mod wem;
 
 use song::{Cents, Key, Recording, Width};
 use unreal::ue1to3::class::sound_node_wave::SpeakerChannel;
@@ -100,6 +101,17 @@ enum CodecParams {
     Opus(opus::OpusParams),
     OggOpus(ogg_opus::OggOpusParams),
     Bink(bink::BinkParams),
+    WwiseVorbis(vorbis::wwise::WwiseVorbisParams),
+    WemOpus(wem::WemOpusParams),
+    Part(Box<PartParams>),
+}
+
+/// A payload within another one.
+#[derive(Clone, Debug, PartialEq)]
+struct PartParams {
+    at: u64,
+    length: u64,
+    params: CodecParams,
 }
 
 impl CodecParams {
@@ -117,6 +129,9 @@ impl CodecParams {
             Self::OggOpus(params) => Some(params.frames),
             Self::Bink(params) => Some(params.frames),
             Self::Speakers(params) => params.frames,
+            Self::WwiseVorbis(params) => Some(params.stream.frames),
+            Self::WemOpus(params) => Some(params.frames),
+            Self::Part(part) => part.params.frames(),
         }
     }
 
@@ -128,7 +143,10 @@ impl CodecParams {
             | Self::Opus(_)
             | Self::OggOpus(_)
             | Self::Bink(_)
+            | Self::WwiseVorbis(_)
+            | Self::WemOpus(_)
             | Self::Speakers(_) => None,
+            Self::Part(part) => part.params.certain_frames(),
             _ => self.frames(),
         }
     }
@@ -140,6 +158,7 @@ impl CodecParams {
             Self::Flac(params) => params.width,
             Self::Voc(params) => params.width,
             Self::Speakers(params) => params.width,
+            Self::Part(part) => part.params.width(),
             _ => Width::Sixteen,
         }
     }
@@ -157,6 +176,12 @@ impl CodecParams {
             Self::Opus(params) => params.decode(reader, budget),
             Self::OggOpus(params) => params.decode(reader, budget),
             Self::Bink(params) => params.decode(reader, budget),
+            Self::WwiseVorbis(params) => params.decode(reader, budget),
+            Self::WemOpus(params) => params.decode(reader, budget),
+            Self::Part(part) => match reader.part(part.at, part.length) {
+                Some(reader) => part.params.decode(&reader, budget),
+                None => Err(malformed(part.at, "a recording that ends after its payload").into()),
+            },
         }
     }
 }
@@ -182,6 +207,7 @@ pub(crate) fn describe(
 fn describe_one(reader: &PayloadReader<'_>, format: Option<Format>) -> Result<Described, Damage> {
     match format {
         Some(Format::Wav) => riff::describe(reader),
+        Some(Format::Wem) => wem::describe(reader),
         Some(Format::Aiff) => aiff::describe(reader),
         Some(Format::Mpeg) => mpeg::describe(reader),
         Some(Format::Ogg) => vorbis::describe(reader),
@@ -299,6 +325,14 @@ pub enum Codec {
     Bink,
     /// RAD Audio.
     Rada,
+    /// Platinum's ADPCM, of Wwise.
+    Ptadpcm,
+    /// Nintendo's ADPCM.
+    AdpcmDsp,
+    /// AAC.
+    Aac,
+    /// Windows Media Audio.
+    Xwma,
     /// A WAVE format tag without a name here.
     Tag(u16),
     /// A type of AIFF-C without a name here.
@@ -335,6 +369,10 @@ impl Codec {
             Self::AdpcmXa => "adpcm_xa",
             Self::Bink => "bink",
             Self::Rada => "rada",
+            Self::Ptadpcm => "ptadpcm",
+            Self::AdpcmDsp => "dsp",
+            Self::Aac => "aac",
+            Self::Xwma => "xwma",
             Self::Tag(tag) => return format!("wave_{tag:#06x}"),
             Self::FourCc(kind) => return format!("aifc_{}", kind.escape_ascii()),
         };

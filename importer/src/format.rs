@@ -13,6 +13,8 @@ const PROBE_LENGTH: u64 = tracker::PROBE_LENGTH as u64;
 pub enum Format {
     /// RIFF/WAVE.
     Wav,
+    /// RIFF/WAVE as Wwise writes it.
+    Wem,
     /// Ogg, usually with Vorbis inside.
     Ogg,
     /// FLAC.
@@ -75,7 +77,7 @@ const SIGNATURES: &[FormatSignature] = &[
 ];
 
 /// Bytes within which all signatures lie.
-const SIGNATURE_LENGTH: u64 = 32;
+const SIGNATURE_LENGTH: u64 = 40;
 
 impl Format {
     /// Recognises a payload by its first bytes; none if it is nothing that is known.
@@ -120,6 +122,7 @@ impl Format {
         matches!(
             self,
             Self::Wav
+                | Self::Wem
                 | Self::Aiff
                 | Self::Flac
                 | Self::Ogg
@@ -134,6 +137,9 @@ impl Format {
     /// Recognises a payload by a signature among its first bytes.
     fn signed(head: &[u8]) -> Option<Self> {
         let has = |at: usize, bytes: &[u8]| head.get(at..).is_some_and(|rest| rest.starts_with(bytes));
+        if codec::wem::is_head(head) {
+            return Some(Self::Wem);
+        }
         if has(0, b"RIFF") && has(8, b"WAVE") {
             return Some(Self::Wav);
         }
@@ -148,6 +154,7 @@ impl Format {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Wav => "wav",
+            Self::Wem => "wem",
             Self::Ogg => "ogg",
             Self::Flac => "flac",
             Self::Voc => "voc",
@@ -174,6 +181,7 @@ impl Format {
     pub(crate) fn not_decoded(self) -> String {
         let title = match self {
             Self::Wav => "RIFF/WAVE",
+            Self::Wem => "Wwise media",
             Self::Ogg => "Ogg audio",
             Self::Flac => "FLAC audio",
             Self::Voc => "Creative Voice File",

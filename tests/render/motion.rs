@@ -116,9 +116,10 @@ fn a_released_note_fades_by_its_fadeout() {
     rig.controller.note_off(note, frame(off as u64)).unwrap();
     let heard = rig.left(6000);
     assert!(heard[..off].iter().all(|&value| value == 0.5));
-    assert!(near(heard[3 * TICK], 0.25) && near(heard[7 * TICK / 2], 0.125), "half of it in each tick");
-    assert!(heard[4 * TICK..].iter().all(|&value| value == 0.0));
-    assert_eq!(rig.ends(), [4 * TICK as u64]);
+    let after = |ticks: usize| heard[off + ticks * TICK / 2];
+    assert!(near(after(2), 0.25) && near(after(3), 0.125), "half of it in each tick");
+    assert!(heard[off + 2 * TICK..].iter().all(|&value| value == 0.0), "a tick begins with the release");
+    assert_eq!(rig.ends(), [(off + 2 * TICK) as u64]);
 }
 
 #[test]

@@ -7,7 +7,9 @@
 //! Source: Xiph.Org, *Vorbis I specification*, §4.2 and appendix A.
 
 mod books;
+pub(super) mod packets;
 mod setup;
+pub(super) mod wwise;
 
 use setup::Setup;
 use song::{Hz, Recording};

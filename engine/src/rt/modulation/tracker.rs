@@ -112,7 +112,8 @@ impl TrackerModulation {
         modulation
     }
 
-    /// The key is released at the present frame.
+    /// The key is released at the present frame, with which a tick begins: live notes have no song to keep time with,
+    /// and fall as long whenever they are released.
     ///
     /// # Real-time
     /// Safe.
@@ -121,10 +122,20 @@ impl TrackerModulation {
             return;
         }
         self.cut();
-        for (curve, envelope) in self.curves(articulation) {
-            curve.release(envelope);
+        let part = self.clock as f32 / TICK as f32;
+        self.clock = 0;
+        // The pitch goes by whole ticks.
+        for (curve, envelope, part) in [
+            (&mut self.volume, &articulation.volume, part),
+            (&mut self.place, &articulation.pan, part),
+            (&mut self.pitch, &articulation.pitch, 0.0),
+            (&mut self.cutoff, &articulation.cutoff, part),
+        ] {
+            curve.release(envelope.as_ref(), part);
         }
-        if articulation.fades_from_release() {
+        self.auto_vibrato.begin_tick(part);
+        self.fade.from = self.fade.at(part);
+        if self.fade.is_on || articulation.fades_from_release() {
             self.fade.begin(articulation.fadeout);
         }
         self.end(articulation);

@@ -99,9 +99,13 @@ pub(super) struct LsbBitReader<'b> {
 }
 
 impl<'b> LsbBitReader<'b> {
+    pub(super) const fn new(bytes: &'b [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
     /// Returns what follows the mark of a header.
     pub(super) fn of(setup: &'b [u8]) -> Self {
-        Self { bytes: setup.get(HEADER_BYTES..).unwrap_or_default(), at: 0 }
+        Self::new(setup.get(HEADER_BYTES..).unwrap_or_default())
     }
 
     pub(super) fn read(&mut self, width: u32) -> Option<u64> {

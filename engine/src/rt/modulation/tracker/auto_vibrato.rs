@@ -8,21 +8,33 @@ use song::module::{LfoWave, VibratoSweep};
 pub(super) struct AutoVibratoPhase {
     /// Ticks since it began.
     ticks: u32,
+    /// Part of a tick that was cut short, 0..1.
+    cut: f32,
     /// What chance goes by.
     seed: u32,
 }
 
 impl AutoVibratoPhase {
     pub(super) const fn new(seed: u32) -> Self {
-        Self { ticks: 0, seed }
+        Self { ticks: 0, cut: 0.0, seed }
     }
 
     pub(super) const fn step(&mut self) {
         self.ticks = self.ticks.wrapping_add(1);
     }
 
+    /// Lets a tick begin at a part of the present one.
+    pub(super) fn begin_tick(&mut self, part: f32) {
+        self.cut += part;
+        if self.cut >= 1.0 {
+            self.cut -= 1.0;
+            self.step();
+        }
+    }
+
     /// Returns the semitones above its pitch at a part of the tick.
     pub(super) fn at(&self, lfo: &PitchLfo, part: f32) -> f32 {
+        let part = part + self.cut;
         // Whole turns are left out while numbers are whole.
         let elapsed = self.ticks.wrapping_mul(lfo.speed.into()) % 256;
         let phase = (elapsed as f32 + f32::from(lfo.speed) * part) / 256.0;

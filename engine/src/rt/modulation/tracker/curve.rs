@@ -30,10 +30,10 @@ impl EnvelopeCurve {
         }
     }
 
-    /// Makes for where it goes now that the key is up.
-    pub(super) fn release(&mut self, envelope: Option<&TickEnvelope>) {
+    /// Makes from its value at a part of the tick for where it goes now that the key is up.
+    pub(super) fn release(&mut self, envelope: Option<&TickEnvelope>, part: f32) {
         if let Some(envelope) = envelope {
-            *self = Self::at_tick(envelope, self.tick, false);
+            *self = Self { from: self.at(part), ..Self::at_tick(envelope, self.tick, false) };
         }
     }
 
