@@ -34,4 +34,6 @@ pub mod wwise;
 
 pub use error::{Error, ErrorKind};
 pub use play::{BranchKind, PlayKind, PlayNode, PlayParams, Varied};
-pub use project::{BankFile, BankItems, Event, EventId, Media, MediaBytes, MediaId, Project, StreamKind};
+pub use project::{
+    BankFile, BankItems, Event, EventId, Media, MediaBytes, MediaId, Project, StreamKind, SwitchGroup,
+};

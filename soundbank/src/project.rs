@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use unreal::Source;
 
-use crate::{Error, PlayNode};
+use crate::{BranchKind, Error, PlayNode};
 
 /// A file that belongs to a project.
 #[derive(Clone)]
@@ -25,8 +25,25 @@ pub struct Project {
     pub events: Vec<Event>,
     /// What was read of each file, in the order in which the files were given.
     pub files: Vec<BankItems>,
+    /// Switches and states that choose what events play, by their groups.
+    pub switches: Vec<SwitchGroup>,
     /// What was repaired, left out or not simulated, once per kind.
     pub remarks: Vec<String>,
+}
+
+/// A group of switches or states, which chooses branches of what events play.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SwitchGroup {
+    /// What its values belong to.
+    pub kind: BranchKind,
+    /// Its id.
+    pub id: u32,
+    /// Its name, if it is known.
+    pub name: Option<String>,
+    /// The value unless one is set.
+    pub default: u32,
+    /// Ids of all values that something depends on, sorted, with their names as far as known.
+    pub values: Vec<(u32, Option<String>)>,
 }
 
 /// What was read of a file.
@@ -61,6 +78,8 @@ pub struct Media {
     pub file: usize,
     /// Where its bytes are; none if they are nowhere at hand.
     pub bytes: Option<MediaBytes>,
+    /// Where the whole media is, if `bytes` are only its start and the rest is at hand.
+    pub whole: Option<MediaBytes>,
     /// Whether it is streamed.
     pub stream: StreamKind,
     /// Language; none of sound effects.
@@ -111,6 +130,8 @@ impl StreamKind {
 pub enum MediaId {
     /// A media of Wwise.
     Wwise(u32),
+    /// A file whose name is no id, by its index.
+    File(usize),
     /// A sound of FMOD: the number of its sample bank in the file, and its number there.
     Fmod {
         /// Number of the sample bank.
@@ -124,6 +145,8 @@ impl fmt::Display for MediaId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Wwise(id) => write!(f, "{id}"),
+            // The file names it better than its index would.
+            Self::File(_) => Ok(()),
             Self::Fmod { fsb, sound } => write!(f, "{fsb}.{sound}"),
         }
     }

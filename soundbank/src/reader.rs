@@ -23,6 +23,11 @@ impl<'b> Reader<'b> {
         self
     }
 
+    /// Returns the same reader with the byte order of another one.
+    pub(crate) const fn like(self, other: &Self) -> Self {
+        self.big_endian(other.is_big_endian)
+    }
+
     /// Returns the offset of the next byte in the file.
     pub(crate) const fn at(&self) -> u64 {
         self.at
@@ -86,6 +91,10 @@ impl<'b> Reader<'b> {
         self.array().map(i32::from_le_bytes)
     }
 
+    pub(crate) fn i16(&mut self) -> Result<i16, Error> {
+        self.array().map(i16::from_le_bytes)
+    }
+
     pub(crate) fn u64(&mut self) -> Result<u64, Error> {
         self.array().map(u64::from_le_bytes)
     }
@@ -105,6 +114,23 @@ impl<'b> Reader<'b> {
             Ok(entries) if entries <= fit => Ok(entries),
             _ => Err(self.error(ErrorKind::TooMany { count, fit: fit as u64 })),
         }
+    }
+
+    /// Reads a number of seven bits a byte, the most significant first, as Wwise has it.
+    pub(crate) fn var(&mut self) -> Result<u32, Error> {
+        let start = self.clone();
+        let mut value = 0_u32;
+        for _ in 0..5 {
+            let byte = self.u8()?;
+            value = value
+                .checked_mul(0x80)
+                .ok_or_else(|| start.error(ErrorKind::Malformed("a number too large")))?
+                | u32::from(byte & 0x7F);
+            if byte & 0x80 == 0 {
+                return Ok(value);
+            }
+        }
+        Err(start.error(ErrorKind::Malformed("a number of more than five bytes")))
     }
 
     /// Reads a count of four bytes, of entries that take at least `smallest` bytes each.

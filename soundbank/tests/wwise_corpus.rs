@@ -1,0 +1,192 @@
+//! Wwise banks of real projects against a table that other programs made.
+//!
+//! Reads `$CORPUS/banks`; skipped if `CORPUS` is not set, a failure if it is set and the files are missing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{env, fs};
+
+use serde_json::Value;
+use sha1::{Digest, Sha1};
+use soundbank::{BankFile, Event, EventId, Media, MediaId, Project, StreamKind, wwise};
+use unreal::{FileSource, Limits, Source};
+
+fn corpus() -> Option<PathBuf> {
+    let Some(corpus) = env::var_os("CORPUS") else {
+        // Raw standard error: the test runner swallows prints.
+        let _ = writeln!(std::io::stderr(), "skipped: CORPUS is not set");
+        return None;
+    };
+    let banks = PathBuf::from(corpus).join("banks");
+    assert!(banks.join("reference.jsonl").is_file(), "CORPUS has no banks/reference.jsonl");
+    Some(banks)
+}
+
+/// Returns all files below a folder, with their paths below `root`.
+fn files_below(root: &Path, folder: &Path, into: &mut Vec<BankFile>) {
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            files_below(root, &path, into);
+        } else {
+            let below = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+            into.push(BankFile { path: below, source: Arc::new(FileSource::open(&path).unwrap()) });
+        }
+    }
+}
+
+struct Repository {
+    files: Vec<BankFile>,
+    project: Project,
+}
+
+/// Opens each repository's folder as one.
+fn repositories(banks: &Path) -> BTreeMap<String, Repository> {
+    let mut repositories = BTreeMap::new();
+    for entry in fs::read_dir(banks).unwrap() {
+        let folder = entry.unwrap().path();
+        if folder.is_dir() {
+            let mut files = Vec::new();
+            files_below(banks, &folder, &mut files);
+            let project = wwise::open(&files, &[], &mut Limits::default());
+            let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+            repositories.insert(name, Repository { files, project });
+        }
+    }
+    repositories
+}
+
+fn reference(banks: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(banks.join("reference.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn texts(value: &Value) -> Vec<&str> {
+    value.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect()
+}
+
+impl Repository {
+    fn of<'r>(repositories: &'r BTreeMap<String, Self>, row: &Value) -> (&'r Self, String) {
+        let file = row["file"].as_str().unwrap();
+        (&repositories[file.split('/').next().unwrap()], file.to_owned())
+    }
+
+    fn media(&self, file: &str, id: Option<u32>) -> Option<&Media> {
+        self.project.media.iter().find(|media| {
+            let is_id = match media.id {
+                MediaId::Wwise(of) => id == Some(of),
+                _ => id.is_none(),
+            };
+            is_id && self.files[media.file].path == file
+        })
+    }
+
+    fn event(&self, file: &str, id: EventId) -> Option<&Event> {
+        self.project.events.iter().find(|event| event.id == id && self.files[event.file].path == file)
+    }
+
+    fn bytes(&self, media: &Media) -> Vec<u8> {
+        let place = media.bytes.as_ref().expect("bytes at hand");
+        let mut bytes = vec![0; usize::try_from(place.length).unwrap()];
+        self.files[place.file].source.read_at(place.at, &mut bytes).unwrap();
+        bytes
+    }
+}
+
+/// Returns how a row differs; nothing if it agrees.
+fn media_difference(repository: &Repository, file: &str, row: &Value) -> Option<String> {
+    let id = row["id"].as_u64().map(|id| u32::try_from(id).unwrap());
+    let Some(media) = repository.media(file, id) else { return Some("no such row".into()) };
+    if media.names != texts(&row["names"]) {
+        return Some(format!("names {:?}", media.names));
+    }
+    let Some(place) = &media.bytes else { return Some("no bytes".into()) };
+    if repository.files[place.file].path != file {
+        return Some(format!("bytes in {}", repository.files[place.file].path));
+    }
+    if place.is_prefetch == row["whole"].as_bool().unwrap() {
+        return Some(format!("whole: {}", !place.is_prefetch));
+    }
+    if place.is_prefetch && (media.stream != StreamKind::Prefetch || media.whole.is_none()) {
+        return Some("a start without its rest".into());
+    }
+    if place.length != row["size"].as_u64().unwrap() {
+        return Some(format!("size {}", place.length));
+    }
+    let sha1: String =
+        Sha1::digest(repository.bytes(media)).iter().map(|byte| format!("{byte:02x}")).collect();
+    (sha1 != row["sha1"].as_str().unwrap()).then(|| format!("sha1 {sha1}"))
+}
+
+fn event_difference(repository: &Repository, file: &str, row: &Value) -> Option<String> {
+    let id = u32::try_from(row["id"].as_u64().unwrap()).unwrap();
+    let id = if row["class"] == "WwiseDialogue" { EventId::WwiseDialogue(id) } else { EventId::Wwise(id) };
+    let Some(event) = repository.event(file, id) else { return Some("no such row".into()) };
+    if event.names.first().map(String::as_str) != row["name"].as_str() {
+        return Some(format!("names {:?}", event.names));
+    }
+    let expected: Vec<u64> = row["media"].as_array().unwrap().iter().map(|id| id.as_u64().unwrap()).collect();
+    let media: Vec<u64> = event
+        .media
+        .iter()
+        .map(|id| match id {
+            MediaId::Wwise(id) => u64::from(*id),
+            _ => u64::MAX,
+        })
+        .collect();
+    (media != expected).then(|| format!("media {media:?}"))
+}
+
+#[test]
+fn media_and_events_are_those_that_other_programs_find() {
+    let Some(banks) = corpus() else { return };
+    let repositories = repositories(&banks);
+    let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut differences = Vec::new();
+    for row in reference(&banks) {
+        let class = row["class"].as_str().unwrap();
+        if !class.starts_with("Wwise") {
+            continue;
+        }
+        let (repository, file) = Repository::of(&repositories, &row);
+        let difference = match class {
+            "WwiseMedia" => media_difference(repository, &file, &row),
+            _ => event_difference(repository, &file, &row),
+        };
+        let (agreed, all) = counts.entry(class.into()).or_default();
+        *all += 1;
+        match difference {
+            None => *agreed += 1,
+            Some(difference) => differences.push(format!("{class} {file} {}: {difference}", row["id"])),
+        }
+    }
+    for (class, (agreed, all)) in &counts {
+        let _ = writeln!(std::io::stderr(), "{class}: {agreed} of {all} agree");
+    }
+    assert!(differences.is_empty(), "{} differ:\n{}", differences.len(), differences.join("\n"));
+    assert_eq!(counts["WwiseMedia"].1, 480);
+}
+
+#[test]
+fn every_item_of_real_banks_is_read_to_its_end() {
+    let Some(banks) = corpus() else { return };
+    let mut versions = BTreeSet::new();
+    let (mut rows, mut events, mut items) = (0, 0, 0);
+    for (name, repository) in repositories(&banks) {
+        let project = &repository.project;
+        assert_eq!(project.remarks, Vec::<String>::new(), "{name}");
+        for (file, read) in repository.files.iter().zip(&project.files) {
+            assert!(read.error.is_none(), "{}: {:?}", file.path, read.error);
+            assert_eq!(read.unread, 0, "{}", file.path);
+            items += read.items.iter().map(|(_, count)| count).sum::<usize>();
+            versions.insert(read.version.clone());
+        }
+        rows += project.media.len();
+        events += project.events.len();
+    }
+    let _ = writeln!(std::io::stderr(), "{items} items, {rows} media, {events} events of {versions:?}");
+}
