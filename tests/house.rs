@@ -90,7 +90,10 @@ fn crates_know_only_those_below_them() {
             &["song", "tracker", "unreal", "importer", "engine", "exporter", "modkit", "player", "screen"],
         ),
         ("benches", &["song", "tracker", "unreal", "importer", "engine", "exporter", "modkit", "player"]),
-        ("fuzz", &["song", "tracker", "oodle", "unreal", "soundbank", "importer", "engine", "modkit", "player"]),
+        (
+            "fuzz",
+            &["song", "tracker", "oodle", "unreal", "soundbank", "importer", "engine", "modkit", "player"],
+        ),
     ] {
         let known: Vec<String> =
             dependencies(member).into_iter().filter(|name| CRATES.contains(&name.as_str())).collect();

@@ -7,6 +7,7 @@
 //! soundfont presets and samples of a SoundFont 2 or 3
 //! sfz       instruments and files of an SFZ file
 //! audio     a file of audio, or those below a folder
+//! banks     media and events of Wwise or FMOD
 //! ```
 //!
 //! [`crate::SoundFile`] decodes, imports and pays for what a collection lists.
@@ -14,9 +15,11 @@
 pub(crate) mod audio_files;
 pub(crate) mod bank;
 pub(crate) mod game;
+pub(crate) mod joined_files;
 pub(crate) mod module;
 pub(crate) mod package;
 pub(crate) mod sfz;
+pub(crate) mod sound_bank;
 pub(crate) mod soundfont;
 
 use std::any::Any;

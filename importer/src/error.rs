@@ -1,4 +1,5 @@
 use std::fmt;
+use std::sync::Arc;
 
 use unreal::NotPackage;
 
@@ -23,6 +24,8 @@ pub enum Error {
     Module(tracker::Error),
     /// The bank of a sampler cannot be read.
     Bank(BankError),
+    /// The sound bank cannot be read.
+    SoundBank(Arc<soundbank::Error>),
     /// What was read does not make a song.
     Song(song::Invalid),
     /// There is no sound of that number.
@@ -58,6 +61,7 @@ impl fmt::Display for Error {
             Self::Sound(status) => f.write_str(&status.reason().unwrap_or_default()),
             Self::Module(error) => error.fmt(f),
             Self::Bank(error) => error.fmt(f),
+            Self::SoundBank(error) => error.fmt(f),
             Self::Song(invalid) => invalid.fmt(f),
             Self::NoSuchSound(number) => write!(f, "no sound #{number}"),
             Self::TooLong { frames, most } => write!(f, "it has {frames} frames, {most} can be played"),

@@ -47,6 +47,7 @@ pub use assemble::{ImportProgress, Imported};
 pub use audio_file::AudioFile;
 pub use budget::{Budget, DecodeBudget, HeldMemory, SharedBudget};
 pub use codec::Codec;
+pub use collection::sound_bank::{BankClass, BankId, BankOptions, BankRow, SoundBanks};
 pub use collection::{BankError, Collection};
 pub use error::{Damage, Error};
 pub use find::game::{GameOptions, UnreadPackages};

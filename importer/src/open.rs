@@ -3,11 +3,13 @@
 //! ```text
 //! path ──► walk          the packages, modules, games and files of audio below folders
 //!      ├─► game          containers and loose packages, mounted as the engine would
+//!      ├─► bank_folder   sound banks of middleware, and what belongs to them
 //!      └─► audio_folder  files of audio below a folder
 //! files    the disk, or bytes in memory by their paths
 //! ```
 
 mod audio_folder;
+mod bank_folder;
 pub mod files;
 mod game;
 mod keys;
@@ -17,6 +19,7 @@ mod stream;
 pub mod walk;
 
 pub use audio_folder::AudioFolder;
+pub use bank_folder::BankFolder;
 #[cfg(any(unix, windows))]
 pub use files::Disk;
 pub use files::{FileType, Files, MemoryFiles};

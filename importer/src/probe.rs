@@ -31,6 +31,8 @@ pub enum FileKind {
     SoundFont,
     /// An SFZ file: a text that names files of audio.
     Sfz,
+    /// A sound bank of middleware, which is opened with those beside it.
+    SoundBank,
     /// A file of Unreal Engine 4 or later.
     GameFile(GameFileKind),
     /// A file of audio.
@@ -126,6 +128,7 @@ pub fn probe(head: &[u8], length: u64) -> FileKind {
         Probe::NeedMore(_) => module().unwrap_or(FileKind::CutPackage),
         Probe::No(_) if IoStore::is_head(head) => FileKind::GameFile(GameFileKind::IoStore),
         Probe::No(_) if soundfont::is_head(head) => FileKind::SoundFont,
+        Probe::No(_) if soundbank::wwise::is_wwise(head) => FileKind::SoundBank,
         Probe::No(_) if sfz::is_head(head) => FileKind::Sfz,
         Probe::No(other) => module().unwrap_or(match Format::of_file(head) {
             Some(Format::Midi) => FileKind::Midi,

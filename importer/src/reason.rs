@@ -88,6 +88,10 @@ pub enum EmptyReason {
     EmptySlot,
     /// No key of an instrument plays a sample that is there.
     NoKeys,
+    /// The media that it is, or all that it plays, are in no file at hand; their ids.
+    MissingMedia(Vec<String>),
+    /// It plays nothing: an event that stops or sets something.
+    PlaysNothing,
 }
 
 impl EmptyReason {
@@ -100,6 +104,8 @@ impl EmptyReason {
             Self::NoFrames => "no_frames",
             Self::EmptySlot => "empty_slot",
             Self::NoKeys => "no_keys",
+            Self::MissingMedia(_) => "missing_media",
+            Self::PlaysNothing => "plays_nothing",
         }
     }
 }
@@ -115,6 +121,8 @@ impl fmt::Display for EmptyReason {
             Self::NoFrames => f.write_str("it holds no frames"),
             Self::EmptySlot => f.write_str("the slot is empty"),
             Self::NoKeys => f.write_str("no key of it plays an existing sample"),
+            Self::MissingMedia(ids) => write!(f, "media {} is in no file at hand", ids.join(", ")),
+            Self::PlaysNothing => f.write_str("it plays nothing"),
         }
     }
 }

@@ -10,6 +10,7 @@ use unreal::{Class, ObjectPath, Source};
 
 use crate::budget::WorkBudget;
 use crate::codec::RootTuning;
+use crate::collection::sound_bank::{BankClass, BankRow};
 use crate::find::payload::PayloadInfo;
 use crate::{Codec, Format, Status};
 
@@ -34,8 +35,10 @@ pub struct Sound {
     pub repairs: Vec<String>,
     /// What the package says of it in words: where it was imported from, what is spoken.
     pub notes: Vec<String>,
-    /// The file of a game that its package lies in.
+    /// The file of a game that its package lies in, or the sound bank that it is listed in.
     pub container: Option<Arc<str>>,
+    /// What a sound bank says of it.
+    pub bank: Option<Box<BankRow>>,
 }
 
 /// The class of a sound: an object's in a package, or a slot's in a tracker module.
@@ -49,6 +52,8 @@ pub enum SoundClass {
     Instrument,
     /// A file of a collection.
     File,
+    /// A media or event of a sound bank.
+    Bank(BankClass),
 }
 
 impl SoundClass {
@@ -60,6 +65,7 @@ impl SoundClass {
             Self::Sample => "Sample",
             Self::Instrument => "Instrument",
             Self::File => "File",
+            Self::Bank(class) => class.name(),
         }
     }
 }
@@ -141,7 +147,18 @@ impl Description {
     /// Returns the sound that is described.
     pub(crate) fn named(self, number: usize, object: ObjectPath, class: SoundClass) -> Sound {
         let Self { file_type, contents, status, repairs, notes } = self;
-        Sound { number, object, class, file_type, contents, status, repairs, notes, container: None }
+        Sound {
+            number,
+            object,
+            class,
+            file_type,
+            contents,
+            status,
+            repairs,
+            notes,
+            container: None,
+            bank: None,
+        }
     }
 
     pub(crate) const fn recording(&self) -> Option<&StoredRecording> {
@@ -181,7 +198,7 @@ impl Sound {
     /// Returns the path of its package if that is one of a game: `/Game/Audio/SW_Steps`.
     #[must_use]
     pub fn package_path(&self) -> Option<String> {
-        self.container.as_ref()?;
+        self.container.as_ref().filter(|_| self.bank.is_none())?;
         let ObjectPath { group, name } = &self.object;
         // An object that is not called as its package comes after it.
         let package = name.split('.').next().unwrap_or_default();
@@ -267,14 +284,19 @@ impl Sound {
             SoundClass::Object(class) => !class.plays_others(),
             SoundClass::Sample | SoundClass::File => true,
             SoundClass::Instrument => false,
+            SoundClass::Bank(class) => class.is_recording(),
         }
     }
 
-    /// Returns whether it is a slot of a module or bank that nothing is in, which is no failure.
+    /// Returns whether it is a slot of a module or bank that nothing is in, or an event that plays nothing, which is no
+    /// failure.
     #[must_use]
     pub const fn is_vacant(&self) -> bool {
-        matches!(self.class, SoundClass::Sample | SoundClass::Instrument)
-            && matches!(self.status, Status::Empty(_))
+        let is_slot = match self.class {
+            SoundClass::Bank(class) => !class.is_recording(),
+            class => matches!(class, SoundClass::Sample | SoundClass::Instrument),
+        };
+        is_slot && matches!(self.status, Status::Empty(_))
     }
 
     /// Returns whether it can be played. A tracker module is opened instead: [`crate::SoundFile::music`].

@@ -104,6 +104,10 @@ impl SoundFile {
             let sounds = soundfont::open(source, &work, &mut Limits::with_structures(budget.structures))?;
             return Ok(Self::with_work(Box::new(sounds), name, stored, budget, work));
         }
+        if kind == FileKind::SoundBank {
+            let what = "a sound bank is opened by its path, not by its bytes".to_owned();
+            return Err(Error::Bank(BankError { place: name.to_owned(), what }));
+        }
         if kind == FileKind::Sfz {
             let what = "an SFZ file is opened by its path, not by its bytes".to_owned();
             return Err(Error::Bank(BankError { place: name.to_owned(), what }));

@@ -61,7 +61,7 @@ fn for_each(
     let all = files.len() + failed.load(Relaxed);
     if all == 0 {
         let (folders, others) = (files_of(typed), counted(ignored, "other file"));
-        let message = format!("no packages, modules or audio files in {folders} ({others})");
+        let message = format!("no packages, modules, sound banks or audio files in {folders} ({others})");
         return Err(Failure::new(Exit::Unreadable, message));
     }
     // Of a folder with hundreds of files of one kind a line for each would bury the rest.
@@ -127,10 +127,16 @@ fn warn_of_kinds(kinds: &BTreeMap<String, usize>, console: &mut Console<'_>) {
 /// Returns how many files were read, failed and were ignored, as a line. `all` counts games as well.
 fn counts_line(game_files: GameFileCount, all: usize, failed: usize, ignored: usize) -> String {
     // A game that could not be opened has said so.
-    let GameFileCount { games, packages, containers, audio } =
+    let GameFileCount { games, packages, containers, audio, banks } =
         if failed < all { game_files } else { GameFileCount::default() };
     let files = (all - failed).saturating_sub(games);
-    let counts = [(packages, "package"), (containers, "container"), (audio, "audio file"), (files, "file")];
+    let counts = [
+        (packages, "package"),
+        (containers, "container"),
+        (audio, "audio file"),
+        (banks, "sound bank file"),
+        (files, "file"),
+    ];
     let mut read: Vec<String> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| counted(*count, what)).collect();
     if read.is_empty() {

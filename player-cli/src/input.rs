@@ -87,7 +87,9 @@ impl InputFile {
     /// [`Exit::Unreadable`] if there is no such file or it cannot be read.
     pub fn open(file: &Path, reading: &ReadingArgs) -> Result<Self, Failure> {
         let label = file.to_string_lossy().into_owned();
+        let banks = reading.banks.options().map_err(|(path, error)| game::cannot_read(&path, &error))?;
         let options = |keys, game| OpenOptions {
+            banks: banks.clone(),
             keys,
             package: reading.options(),
             game,

@@ -33,6 +33,7 @@ use media::MediaIndex;
 use names::NameTable;
 
 pub use files::is_wwise;
+pub use hash::fnv32 as id_of_name;
 
 /// Reads the files of a folder or container: banks, packages, media and names. Those of one platform, whatever their
 /// language, make one namespace; `words` are further names, which are found by their hashes.

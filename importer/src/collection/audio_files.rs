@@ -7,7 +7,6 @@
 //!                       #4  Piano             an instrument of #2 and #3
 //! ```
 
-mod joined;
 mod keymap;
 mod names;
 
@@ -27,7 +26,6 @@ use crate::{Contents, Error, Sound, SoundClass, Status, UnsupportedReason};
 use keymap::{KeyedSounds, Root};
 use names::NameParts;
 
-pub(crate) use joined::JoinedFiles;
 pub(crate) use names::natural_order;
 
 /// Files of audio, described.

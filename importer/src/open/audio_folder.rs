@@ -9,7 +9,8 @@ use std::sync::Arc;
 use unreal::ObjectPath;
 
 use super::files::{FileType, Files, FolderEntry};
-use crate::collection::audio_files::{JoinedFiles, NamedPayload, natural_order};
+use crate::collection::audio_files::{NamedPayload, natural_order};
+use crate::collection::joined_files::JoinedFiles;
 use crate::probe::probe_source;
 
 /// Extensions of files that are looked at in folders.

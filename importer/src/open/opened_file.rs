@@ -10,11 +10,12 @@ use std::sync::Arc;
 use unreal::{KeyRing, Memory, Source};
 
 use super::audio_folder::AudioFolder;
+use super::bank_folder::BankFolder;
 use super::files::Files;
 use super::game::{GameError, GameMount, is_game_folder, opened_instead};
 use crate::collection::sfz;
 use crate::probe::probe_source;
-use crate::{Budget, Error, FileKind, GameOptions, ImportOptions, SoundFile};
+use crate::{BankOptions, Budget, Error, FileKind, GameOptions, ImportOptions, SoundFile};
 
 /// What the user knows of a file, and what it may cost.
 #[derive(Clone, Debug)]
@@ -25,6 +26,8 @@ pub struct OpenOptions {
     pub package: ImportOptions,
     /// What is known of the packages of a game.
     pub game: GameOptions,
+    /// What is known and wanted of sound banks.
+    pub banks: BankOptions,
     /// What it may cost. The tables of a game take no more than the memory that files share.
     pub budget: Budget,
     /// Number of threads that read the tables of a game.
@@ -37,6 +40,7 @@ impl Default for OpenOptions {
             keys: KeyRing::default(),
             package: ImportOptions::default(),
             game: GameOptions::default(),
+            banks: BankOptions::default(),
             budget: Budget::default(),
             threads: NonZeroUsize::MIN,
         }
@@ -51,6 +55,8 @@ pub struct OpenedFile {
     /// The path of an SFZ file, and where it and its samples are.
     sfz: Option<(Arc<dyn Files>, PathBuf)>,
     audio: Option<(Arc<dyn Files>, AudioFolder)>,
+    /// Sound banks, and the path that was opened.
+    banks: Option<(Arc<dyn Files>, BankFolder, PathBuf)>,
 }
 
 /// Why a path cannot be opened.
@@ -91,6 +97,8 @@ pub struct ProbedFile<'p> {
     is_sfz: bool,
     /// The files of audio of a folder that is no game's.
     audio: Option<AudioFolder>,
+    /// The sound banks of a folder that is no game's, or those around one.
+    banks: Option<BankFolder>,
 }
 
 impl<'p> ProbedFile<'p> {
@@ -103,23 +111,30 @@ impl<'p> ProbedFile<'p> {
         let is_folder = files.is_folder(path);
         let source: Arc<dyn Source> =
             if is_folder { Arc::new(Memory([])) } else { files.open_input(path).map_err(failed)? };
-        let audio = match is_folder.then(|| AudioFolder::below(files, path)) {
-            Some(Ok(audio)) => Some(audio).filter(|audio| !audio.is_empty() && !is_game_folder(files, path)),
+        let is_game_folder = is_folder && is_game_folder(files, path);
+        let banks = (is_folder && !is_game_folder).then(|| BankFolder::below(files, path));
+        let mut banks = banks.filter(|banks| !banks.is_empty());
+        let audio = match (is_folder && banks.is_none()).then(|| AudioFolder::below(files, path)) {
+            Some(Ok(audio)) => Some(audio).filter(|audio| !audio.is_empty() && !is_game_folder),
             _ => None,
         };
         let kind = probe_source(&*source);
+        if matches!(kind, Ok(FileKind::SoundBank)) && files.is_file(path) {
+            banks = Some(BankFolder::around(files, path));
+        }
         let is_sfz = match kind {
             Ok(FileKind::Sfz) => files.is_file(path),
             Ok(FileKind::Other(_)) => sfz::is_named(path) && files.is_file(path),
             _ => false,
         };
         let is_game = match kind {
-            _ if is_folder => audio.is_none(),
+            _ if is_folder => audio.is_none() && banks.is_none(),
+            _ if banks.is_some() => false,
             Ok(FileKind::GameFile(kind)) => kind.is_opened_with_others(),
             // The data stands for its table, and objects for their package.
             _ => opened_instead(files, path).is_some(),
         };
-        Ok(Self { path, source, is_folder, is_game, is_sfz, audio })
+        Ok(Self { path, source, is_folder, is_game, is_sfz, audio, banks })
     }
 
     /// Returns whether it is a file or folder of a game of Unreal Engine 4 or later.
@@ -133,11 +148,18 @@ impl<'p> ProbedFile<'p> {
     /// # Errors
     /// As [`OpenedFile::open`].
     pub fn open(self, files: &Arc<dyn Files>, options: &OpenOptions) -> Result<OpenedFile, OpenError> {
-        let Self { path, source, is_folder, is_game, is_sfz, audio } = self;
+        let Self { path, source, is_folder, is_game, is_sfz, audio, banks } = self;
         let name = path.file_stem().unwrap_or(path.as_os_str());
         if is_sfz {
             let sfz = Some((Arc::clone(files), path.to_owned()));
             return Ok(OpenedFile { sfz, ..OpenedFile::of_source(source, name) });
+        }
+        if let Some(banks) = banks {
+            let resolved = files.resolve(path);
+            let name = if is_folder { resolved.file_name().unwrap_or(name) } else { name };
+            let source = if is_folder { Arc::new(Memory(banks.identity())) } else { source };
+            let banks = Some((Arc::clone(files), banks, path.to_owned()));
+            return Ok(OpenedFile { banks, ..OpenedFile::of_source(source, name) });
         }
         if let Some(audio) = audio {
             let resolved = files.resolve(path);
@@ -169,7 +191,14 @@ impl OpenedFile {
     /// Takes bytes for a package or a tracker module of that name.
     #[must_use]
     pub fn of_source(source: Arc<dyn Source>, name: &OsStr) -> Self {
-        Self { name: name.to_string_lossy().into_owned(), source, game: None, sfz: None, audio: None }
+        Self {
+            name: name.to_string_lossy().into_owned(),
+            source,
+            game: None,
+            sfz: None,
+            audio: None,
+            banks: None,
+        }
     }
 
     /// Returns the name of the package or game: the file name without its extension.
@@ -194,12 +223,16 @@ impl OpenedFile {
     #[must_use]
     pub fn files(&self) -> Vec<PathBuf> {
         let audio = self.audio.iter().flat_map(|(_, audio)| audio.paths()).map(Path::to_owned);
-        self.game.iter().flat_map(|game| game.files.iter().cloned()).chain(audio).collect()
+        let banks = self.banks.iter().flat_map(|(_, banks, _)| banks.paths()).map(Path::to_owned);
+        self.game.iter().flat_map(|game| game.files.iter().cloned()).chain(audio).chain(banks).collect()
     }
 
     /// Returns the bytes that it takes with all that belongs to it.
     #[must_use]
     pub fn stored_len(&self) -> u64 {
+        if let Some((_, banks, _)) = &self.banks {
+            return banks.stored_len();
+        }
         match (&self.game, &self.audio) {
             (Some(game), _) => game.len(),
             (None, Some((_, audio))) => audio.stored_len(),
@@ -215,6 +248,9 @@ impl OpenedFile {
         let OpenOptions { package, game: known, budget, .. } = options;
         if let Some((files, path)) = &self.sfz {
             return SoundFile::open_sfz(files, path, &self.name, budget.clone());
+        }
+        if let Some((files, banks, path)) = &self.banks {
+            return SoundFile::open_banks(files, banks, path, &self.name, &options.banks, budget.clone());
         }
         match (&self.game, &self.audio) {
             (Some(game), _) => {

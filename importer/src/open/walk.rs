@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::audio_folder::is_audio;
+use super::bank_folder::is_bank_file;
 use super::files::{FileType, Files, FolderEntry};
 use super::game;
 use crate::probe::probe_source;
@@ -24,7 +25,7 @@ pub struct Walk {
     pub folder_links: Vec<PathBuf>,
     /// Files of games of Unreal Engine 4 or later, and of audio, for which their folders stand.
     pub game_files: GameFileCount,
-    /// Files of audio below folders.
+    /// Files of audio and sound banks below folders.
     pub audio_files: Vec<PathBuf>,
     /// What could not be looked at, and why.
     pub unreadable: Vec<(PathBuf, io::Error)>,
@@ -41,6 +42,8 @@ pub struct GameFileCount {
     pub containers: usize,
     /// Files of audio.
     pub audio: usize,
+    /// Sound banks, and media beside them.
+    pub banks: usize,
 }
 
 impl GameFileCount {
@@ -111,7 +114,14 @@ impl Walk {
             let all = &mut self.game_files;
             count(&mut all.games, 1);
             // A game is opened without files that are in no package.
-            count(if is_game { &mut self.ignored } else { &mut all.audio }, audio);
+            if is_game {
+                count(&mut self.ignored, audio);
+            } else {
+                let found = self.audio_files.iter().skip(audio_before);
+                let banks = found.filter(|path| is_bank_file(path)).count();
+                count(&mut all.banks, banks);
+                count(&mut all.audio, audio.saturating_sub(banks));
+            }
             count(&mut all.packages, game.packages);
             count(&mut all.containers, game.containers);
         }
@@ -131,7 +141,7 @@ impl Walk {
         match files.open(&path).and_then(|source| probe_source(&*source)) {
             Ok(FileKind::GameFile(kind)) => return Some(kind).filter(|kind| kind.is_opened_with_others()),
             Ok(kind) if kind.is_opened() => self.files.push(path),
-            Ok(_) if is_audio(&path) => self.audio_files.push(path),
+            Ok(_) if is_audio(&path) || is_bank_file(&path) => self.audio_files.push(path),
             Ok(_) if GameFileKind::of_extension(&path).is_some() => {}
             Ok(_) => count(&mut self.ignored, 1),
             Err(error) => self.unreadable.push((path, error)),

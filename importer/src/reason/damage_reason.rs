@@ -20,6 +20,8 @@ pub enum DamageReason {
     BankSample(String),
     /// A file of a game that its bytes lie in, which is not there.
     MissingFile(String),
+    /// The rest of a media, which no file at hand has.
+    OnlyStart,
 }
 
 impl DamageReason {
@@ -33,6 +35,7 @@ impl DamageReason {
             Self::ModuleSample(_) => "module_sample",
             Self::BankSample(_) => "bank_sample",
             Self::MissingFile(_) => "missing_file",
+            Self::OnlyStart => "only_start",
         }
     }
 }
@@ -46,6 +49,7 @@ impl fmt::Display for DamageReason {
             | Self::ModuleSample(reason)
             | Self::BankSample(reason) => f.write_str(reason),
             Self::MissingFile(file) => write!(f, "its bytes lie in {file}, which is not there"),
+            Self::OnlyStart => f.write_str("only the start is in this bank"),
         }
     }
 }

@@ -1,5 +1,6 @@
-//! Files of audio as one file of all their sounds.
+//! Files of audio, and sound banks, as one file of all their sounds.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use unreal::{Limits, Source};
@@ -7,8 +8,9 @@ use unreal::{Limits, Source};
 use super::SoundFile;
 use crate::budget::WorkBudget;
 use crate::collection::audio_files::AudioFiles;
-use crate::open::{AudioFolder, Files};
-use crate::{Budget, Error};
+use crate::collection::sound_bank;
+use crate::open::{AudioFolder, BankFolder, Files};
+use crate::{BankOptions, Budget, Error};
 
 impl SoundFile {
     /// Opens a file of audio and describes it.
@@ -36,6 +38,24 @@ impl SoundFile {
         let stored = joined.len();
         let (work, mut limits) = spent(stored, &budget);
         let sounds = AudioFiles::of_files(Box::new(joined), named, name, &work, &mut limits)?;
+        Ok(Self::with_work(Box::new(sounds), name, stored, budget, work))
+    }
+
+    /// Opens sound banks and describes their media and events; their paths are shown below `path`.
+    ///
+    /// # Errors
+    /// If the list takes more than the budget, or a bank that was named cannot be read.
+    pub(crate) fn open_banks(
+        files: &Arc<dyn Files>,
+        folder: &BankFolder,
+        path: &Path,
+        name: &str,
+        options: &BankOptions,
+        budget: Budget,
+    ) -> Result<Self, Error> {
+        let stored = folder.stored_len();
+        let (work, mut limits) = spent(stored, &budget);
+        let sounds = sound_bank::open(files, folder, path, options, &work, &mut limits)?;
         Ok(Self::with_work(Box::new(sounds), name, stored, budget, work))
     }
 }

@@ -1,6 +1,6 @@
 //! The sounds of a file: samples, groups and cues.
 
-use importer::{Audio, Format, Platform, Sound, Status};
+use importer::{Audio, BankId, Format, Platform, Sound, Status};
 use serde::Serialize;
 use serde_json::Value;
 use song::{LoopCount, LoopRange};
@@ -18,6 +18,18 @@ pub struct SoundRow {
     pub index: usize,
     /// `Group.Name`.
     pub name: String,
+    /// Its id in a sound bank; null where it has none there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<Option<IdRow>>,
+    /// Every name that a sound bank, or what lies beside it, has for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub names: Option<Vec<String>>,
+    /// The events that can play a media.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub events: Option<Vec<String>>,
+    /// The ids of all media that an event can play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub media: Option<Vec<IdRow>>,
     /// Its class in the package.
     pub class: &'static str,
     /// What its bytes are.
@@ -44,7 +56,7 @@ pub struct SoundRow {
     pub reason_code: Option<&'static str>,
     /// The numbers of the sounds that a group or cue plays.
     pub plays: Vec<usize>,
-    /// Which form of it was taken, where it has one for each platform.
+    /// Which form of it was taken, where it has one for each platform; how a media of a sound bank is loaded.
     pub stream: Option<&'static str>,
     /// The tracker module that it is.
     pub module: Option<ModuleRow>,
@@ -52,6 +64,25 @@ pub struct SoundRow {
     pub path: Option<String>,
     /// The file of the game that the package lies in.
     pub container: Option<String>,
+}
+
+/// An id: a number, or a text.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum IdRow {
+    /// A number.
+    Number(u32),
+    /// A text.
+    Text(String),
+}
+
+impl From<&BankId> for IdRow {
+    fn from(id: &BankId) -> Self {
+        match id {
+            BankId::Number(number) => Self::Number(*number),
+            BankId::Text(text) => Self::Text(text.clone()),
+        }
+    }
 }
 
 /// A loop; the end is exclusive.
@@ -76,6 +107,7 @@ impl SoundRow {
     #[must_use]
     pub fn new(file: &str, sound: &Sound) -> Self {
         let audio = sound.audio();
+        let bank = sound.bank.as_deref();
         let loops = audio.map_or(&[][..], |audio| &audio.loops);
         let row = |l: &LoopRange| LoopRow {
             start: l.start().get(),
@@ -92,6 +124,10 @@ impl SoundRow {
             file: file.to_owned(),
             index: sound.number,
             name: sound.path(),
+            id: bank.map(|bank| bank.id.as_ref().map(IdRow::from)),
+            names: bank.map(|bank| bank.names.clone()),
+            events: bank.and_then(|bank| bank.events.clone()),
+            media: bank.and_then(|bank| Some(bank.media.as_ref()?.iter().map(IdRow::from).collect())),
             class: sound.class.name(),
             format: sound.format().map(Format::name),
             codec: audio.map(|audio| audio.codec.name()),
@@ -99,7 +135,7 @@ impl SoundRow {
             channels: audio.map(|audio| audio.channels),
             bits: audio.and_then(|audio| audio.bits),
             frames: audio.map_or_else(
-                || matches!(sound.status, Status::Empty(_)).then_some(0),
+                || (matches!(sound.status, Status::Empty(_)) && bank.is_none()).then_some(0),
                 |audio: &Audio| audio.frames,
             ),
             loops: loops.iter().map(row).collect(),
@@ -107,7 +143,7 @@ impl SoundRow {
             reason: sound.status.reason(),
             reason_code: sound.status.reason_code(),
             plays: sound.plays(),
-            stream: sound.stream().map(Platform::key),
+            stream: bank.map_or_else(|| sound.stream().map(Platform::key), |bank| bank.stream),
             module: sound.module().map(|summary| ModuleRow::new(None, summary)),
             path: sound.package_path(),
             container: sound.container.as_deref().map(str::to_owned),

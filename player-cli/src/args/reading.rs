@@ -1,10 +1,11 @@
 //! Which files are read, and how.
 
+use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
 use engine::Bank;
-use importer::{Budget, ImportOptions, Platform, open::NamedGame};
+use importer::{BankOptions, Budget, ImportOptions, Platform, open::NamedGame, read_regular_text};
 use unreal::ue1to3::version::{FileVersion, Licensee};
 use unreal::{AssetVersion, GameCipher, PackageOptions};
 
@@ -14,8 +15,8 @@ use crate::memory;
 /// A package to read.
 #[derive(Clone, Debug, Args)]
 pub struct InputArgs {
-    /// A package, tracker module or audio file, a container or folder of a game, a folder of audio files, `demo:` for
-    /// the embedded bank, `-` for standard input
+    /// A package, tracker module, sound bank or audio file, a container or folder of a game, a folder of sound banks or
+    /// audio files, `demo:` for the embedded bank, `-` for standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// How to read it.
@@ -26,8 +27,8 @@ pub struct InputArgs {
 /// Packages to read.
 #[derive(Clone, Debug, Args)]
 pub struct Inputs {
-    /// Packages, tracker modules or audio files, folders of them, containers or folders of games, `demo:` for the
-    /// embedded bank, `-` for standard input
+    /// Packages, tracker modules, sound banks or audio files, folders of them, containers or folders of games, `demo:`
+    /// for the embedded bank, `-` for standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// How to read them.
@@ -64,6 +65,54 @@ pub struct ReadingArgs {
     /// Keys of encrypted containers.
     #[command(flatten)]
     pub keys: KeyArgs,
+    /// What is wanted of sound banks.
+    #[command(flatten)]
+    pub banks: BankArgs,
+}
+
+/// What the user knows or wants of sound banks.
+#[derive(Clone, Debug, Default, Args)]
+pub struct BankArgs {
+    /// File of names, one per line: those whose hash is an id in a sound bank name it
+    #[arg(long, value_name = "FILE")]
+    pub names: Option<PathBuf>,
+    /// Value of a switch or state, which chooses what events of a sound bank play: Surface=Grass
+    #[arg(long = "switch", value_name = "GROUP=VALUE", value_parser = switch)]
+    pub switches: Vec<(String, String)>,
+    /// Only the sound banks of this platform: Windows
+    #[arg(long, value_name = "NAME")]
+    pub platform: Option<String>,
+    /// Only this language of a sound bank, and what has none
+    #[arg(long, value_name = "NAME")]
+    pub language: Option<String>,
+}
+
+/// Bytes of the longest file of names.
+const LONGEST_NAMES: u64 = 256 << 20;
+
+fn switch(text: &str) -> Result<(String, String), String> {
+    let (group, value) = text.split_once('=').ok_or("a switch is set as GROUP=VALUE")?;
+    Ok((group.trim().to_owned(), value.trim().to_owned()))
+}
+
+impl BankArgs {
+    /// Returns the options of the importer.
+    ///
+    /// # Errors
+    /// If the file of names cannot be read.
+    pub fn options(&self) -> Result<BankOptions, (PathBuf, io::Error)> {
+        let names = match &self.names {
+            Some(path) => read_regular_text(path, LONGEST_NAMES).map_err(|error| (path.clone(), error))?,
+            None => String::new(),
+        };
+        Ok(BankOptions {
+            names: names.lines().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect(),
+            switches: self.switches.clone(),
+            platform: self.platform.clone(),
+            language: self.language.clone(),
+            fmod_key: None,
+        })
+    }
 }
 
 /// Keys and cipher of containers.
@@ -95,7 +144,7 @@ impl KeyArgs {
 impl ReadingArgs {
     /// Returns the files that say how others are read.
     pub fn files(&self) -> impl Iterator<Item = PathBuf> {
-        self.usmap.iter().cloned().chain(self.keys.files())
+        self.usmap.iter().chain(&self.banks.names).cloned().chain(self.keys.files())
     }
 
     /// Returns the keys and the cipher of containers.

@@ -173,7 +173,7 @@ fn an_empty_folder_is_named() {
     let output = command(&["list", path]).output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(
-        text.contains(&format!("no packages, modules or audio files in {path} (0 other files)")),
+        text.contains(&format!("no packages, modules, sound banks or audio files in {path} (0 other files)")),
         "{text}"
     );
 }

@@ -1,5 +1,6 @@
 /// Returns the id that Wwise gives a name: FNV-1 of its lower-case bytes.
-pub(super) fn fnv32(name: &str) -> u32 {
+#[must_use]
+pub fn fnv32(name: &str) -> u32 {
     const OFFSET: u32 = 2_166_136_261;
     const PRIME: u32 = 16_777_619;
     name.bytes().fold(OFFSET, |hash, byte| hash.wrapping_mul(PRIME) ^ u32::from(byte.to_ascii_lowercase()))

@@ -35,7 +35,7 @@ impl PackageFiles {
         let files =
             if file.is_dir() { Walk::of(&Disk, &[file.to_owned()]).files } else { vec![file.to_owned()] };
         if files.is_empty() {
-            let message = format!("no packages, modules or audio files in {}", file.display());
+            let message = format!("no packages, modules, sound banks or audio files in {}", file.display());
             return Err(Failure::new(Exit::Unreadable, message));
         }
         // A folder that is one game is one file.

@@ -1,0 +1,408 @@
+//! Sound banks of middleware: every media, then every event as an instrument of what it plays.
+//!
+//! ```text
+//! LD45_Main.bnk    #1  BAS_CIN_Wind_Loop   media
+//! 993985859.wem    #2  BAS_CIN_Wind_End    media, streamed
+//! LD45_Main.bnk    #3  Play_Wind           event: #1 or #2, at random
+//! ```
+
+mod zones;
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use song::{Articulation, ZoneTree};
+use soundbank::{BankFile, Event, EventId, Media, MediaId, Project};
+use unreal::ue1to3::bulk::Payload;
+use unreal::{Limits, ObjectPath, Source};
+
+use super::Collection;
+use super::joined_files::JoinedFiles;
+use crate::budget::{WorkBudget, bytes};
+use crate::find::payload::PayloadInfo;
+use crate::open::{BankFolder, Files};
+use crate::sound::Description;
+use crate::{Contents, DamageReason, EmptyReason, Error, Remark, Sound, SoundClass, Status};
+use zones::ZoneBuilder;
+
+/// What a user knows or wants of sound banks.
+#[derive(Clone, Debug, Default)]
+pub struct BankOptions {
+    /// Further names, one each: those whose hash is an id name it.
+    pub names: Vec<String>,
+    /// Values of switches and states, by the names or numbers of both.
+    pub switches: Vec<(String, String)>,
+    /// The only platform, by the name of its folder.
+    pub platform: Option<String>,
+    /// The only language beside what has none.
+    pub language: Option<String>,
+    /// The key of encrypted banks of FMOD.
+    pub fmod_key: Option<String>,
+}
+
+/// What a sound bank says of a media or an event.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BankRow {
+    /// Its id; none of a media that only its file names.
+    pub id: Option<BankId>,
+    /// Every name that is known of it.
+    pub names: Vec<String>,
+    /// Of a media: the names or ids of the events that can play it, sorted.
+    pub events: Option<Vec<String>>,
+    /// Of an event: the ids of all media that it can play, sorted.
+    pub media: Option<Vec<BankId>>,
+    /// Of a media: `memory`, `prefetch` or `streamed`.
+    pub stream: Option<&'static str>,
+}
+
+/// The id of a media or event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BankId {
+    /// A number.
+    Number(u32),
+    /// A text.
+    Text(String),
+}
+
+/// A class of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BankClass {
+    /// A media of Wwise.
+    WwiseMedia,
+    /// An event of Wwise.
+    WwiseEvent,
+    /// A dialogue event of Wwise.
+    WwiseDialogue,
+    /// A sound of FMOD.
+    FmodSound,
+    /// An event of FMOD.
+    FmodEvent,
+}
+
+impl BankClass {
+    /// Returns its name as it is listed.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::WwiseMedia => "WwiseMedia",
+            Self::WwiseEvent => "WwiseEvent",
+            Self::WwiseDialogue => "WwiseDialogue",
+            Self::FmodSound => "FmodSound",
+            Self::FmodEvent => "FmodEvent",
+        }
+    }
+
+    /// Returns whether it has audio of its own.
+    #[must_use]
+    pub const fn is_recording(self) -> bool {
+        matches!(self, Self::WwiseMedia | Self::FmodSound)
+    }
+}
+
+/// Media and events, described.
+pub struct SoundBanks {
+    source: Arc<JoinedFiles>,
+    project: Project,
+    /// Paths of the files as they were opened.
+    paths: Vec<String>,
+    sounds: Vec<Sound>,
+    articulations: Vec<Articulation>,
+    remarks: Vec<String>,
+}
+
+/// A file among those that are joined.
+struct FilePart {
+    joined: Arc<JoinedFiles>,
+    payload: Payload,
+}
+
+impl Source for FilePart {
+    fn len(&self) -> u64 {
+        self.payload.len
+    }
+
+    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
+        if at.saturating_add(into.len() as u64) > self.payload.len {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        self.joined.read_at(self.payload.offset.saturating_add(at), into)
+    }
+}
+
+/// Reads banks and describes what is in them. Paths are shown below `shown`.
+///
+/// # Errors
+/// If the rows take more than the limits, or a bank that was named cannot be read.
+pub(crate) fn open(
+    files: &Arc<dyn Files>,
+    folder: &BankFolder,
+    shown: &Path,
+    options: &BankOptions,
+    work: &WorkBudget,
+    limits: &mut Limits,
+) -> Result<SoundBanks, Error> {
+    let mut joined = JoinedFiles::new(Arc::clone(files));
+    let entries = folder.entries();
+    let payloads: Vec<Payload> =
+        entries.iter().map(|entry| joined.add(entry.path.clone(), entry.size)).collect();
+    let joined = Arc::new(joined);
+    let part = |payload: &Payload| Arc::new(FilePart { joined: Arc::clone(&joined), payload: *payload });
+    let banks: Vec<BankFile> = entries
+        .iter()
+        .zip(&payloads)
+        .map(|(entry, payload)| BankFile { path: entry.below.clone(), source: part(payload) })
+        .collect();
+    let project = soundbank::wwise::open(&banks, &options.names, limits);
+    if let Some(only) = folder.only()
+        && let Some(error) = project.files.get(only).and_then(|items| items.error.clone())
+    {
+        return Err(Error::SoundBank(error));
+    }
+    let paths = entries.iter().map(|entry| match folder.only() {
+        Some(_) => entry.path.display().to_string(),
+        None => shown.join(&entry.below).display().to_string(),
+    });
+    let paths: Vec<String> = paths.map(|path| path.replace('\\', "/")).collect();
+    let choice = RowChoice { project: &project, only: folder.only(), options };
+    let mut rows = Rows {
+        project: &project,
+        paths: &paths,
+        payloads: &payloads,
+        numbers: vec![None; project.media.len()],
+        sounds: Vec::new(),
+    };
+    for (index, media) in project.media.iter().enumerate() {
+        if choice.has_media(index, media) {
+            limits.take(bytes(size_of::<Sound>().saturating_add(ROW)), 0, "rows of a sound bank")?;
+            rows.media(index, media, &*joined, work);
+        }
+    }
+    let mut builder = ZoneBuilder::new(&project, &options.switches);
+    for event in project.events.iter().filter(|event| choice.has_event(event)) {
+        limits.take(bytes(size_of::<Sound>().saturating_add(ROW)), 0, "rows of a sound bank")?;
+        rows.event(event, &mut builder, limits);
+    }
+    let Rows { sounds, .. } = rows;
+    let (articulations, mut remarks) = builder.finish();
+    for (items, path) in project.files.iter().zip(&paths) {
+        if let Some(error) = &items.error {
+            remarks.push(format!("{path}: {error}"));
+        }
+    }
+    remarks.extend(project.remarks.iter().cloned());
+    Ok(SoundBanks { source: joined, project, paths, sounds, articulations, remarks })
+}
+
+/// Bytes that the texts of a row take at most on average.
+const ROW: usize = 256;
+
+/// Which rows are wanted.
+struct RowChoice<'p> {
+    project: &'p Project,
+    /// The file that was named.
+    only: Option<usize>,
+    options: &'p BankOptions,
+}
+
+impl RowChoice<'_> {
+    fn has_event(&self, event: &Event) -> bool {
+        self.only.is_none_or(|only| event.file == only) && self.has_file(event.file)
+    }
+
+    fn has_media(&self, index: usize, media: &Media) -> bool {
+        let is_played = || {
+            let mut events = media.events.iter().filter_map(|event| self.project.events.get(*event));
+            events.any(|event| self.has_event(event) && plays(&event.tree, index))
+        };
+        let is_wanted = match self.only {
+            Some(only) => media.file == only || is_played(),
+            None => true,
+        };
+        let speaks = match (&self.options.language, &media.language) {
+            (Some(wanted), Some(language)) => wanted.eq_ignore_ascii_case(language),
+            _ => true,
+        };
+        is_wanted && speaks && self.has_file(media.file)
+    }
+
+    fn has_file(&self, file: usize) -> bool {
+        let platform = self.project.files.get(file).and_then(|items| items.platform.as_ref());
+        match (&self.options.platform, platform) {
+            (Some(wanted), Some(platform)) => wanted.eq_ignore_ascii_case(platform),
+            _ => true,
+        }
+    }
+}
+
+fn plays(node: &soundbank::PlayNode, media: usize) -> bool {
+    matches!(node.kind, soundbank::PlayKind::Media(index) if index == media)
+        || node.children().any(|child| plays(child, media))
+}
+
+/// The rows while they are made.
+struct Rows<'p> {
+    project: &'p Project,
+    paths: &'p [String],
+    payloads: &'p [Payload],
+    /// Numbers of the rows of media, by their index.
+    numbers: Vec<Option<usize>>,
+    sounds: Vec<Sound>,
+}
+
+impl Rows<'_> {
+    fn media(&mut self, index: usize, media: &Media, source: &JoinedFiles, work: &WorkBudget) {
+        let number = self.sounds.len().saturating_add(1);
+        let place = media.whole.as_ref().or(media.bytes.as_ref());
+        let payload = place.and_then(|place| {
+            let file = self.payloads.get(place.file)?;
+            Some(Payload::plain(file.offset.saturating_add(place.at), place.length))
+        });
+        let mut description = match payload {
+            Some(payload) => Description::of_payload(PayloadInfo::of(payload, Vec::new(), source, work)),
+            None => {
+                let missing = EmptyReason::MissingMedia(vec![media.id.to_string()]);
+                Description::unread(Status::Empty(missing))
+            }
+        };
+        if place.is_some_and(|place| place.is_prefetch) && description.status == Status::Ok {
+            description.status = Status::Damaged(DamageReason::OnlyStart);
+        }
+        let mut events: Vec<String> = media
+            .events
+            .iter()
+            .filter_map(|event| self.project.events.get(*event))
+            .map(|event| event.names.first().cloned().unwrap_or_else(|| event_id(event.id).to_string()))
+            .collect();
+        events.sort();
+        events.dedup();
+        let (id, class) = match media.id {
+            MediaId::Wwise(id) => (Some(BankId::Number(id)), BankClass::WwiseMedia),
+            MediaId::File(_) => (None, BankClass::WwiseMedia),
+            MediaId::Fmod { .. } => (Some(BankId::Text(media.id.to_string())), BankClass::FmodSound),
+        };
+        let file = self.paths.get(media.file).map_or("", String::as_str);
+        let name = match (media.names.first(), &id) {
+            (Some(name), _) => stem(name).to_owned(),
+            (None, Some(id)) => id.to_string(),
+            (None, None) => stem(file).to_owned(),
+        };
+        let row = BankRow {
+            id,
+            names: media.names.clone(),
+            events: Some(events),
+            media: None,
+            stream: Some(media.stream.name()),
+        };
+        if let Some(place) = self.numbers.get_mut(index) {
+            *place = Some(number);
+        }
+        self.push(number, name, class, description, row, media.file);
+    }
+
+    fn event(&mut self, event: &Event, builder: &mut ZoneBuilder, limits: &mut Limits) {
+        let number = self.sounds.len().saturating_add(1);
+        let tree = builder.tree(event, &self.numbers, &self.sounds, limits);
+        let plays_any = !tree.zones().is_empty();
+        let status = if plays_any {
+            Status::Ok
+        } else if event.missing.is_empty() {
+            Status::Empty(EmptyReason::PlaysNothing)
+        } else {
+            let missing = event.missing.iter().map(MediaId::to_string).collect();
+            Status::Empty(EmptyReason::MissingMedia(missing))
+        };
+        let contents = if plays_any { Contents::Zones(tree) } else { Contents::Zones(ZoneTree::default()) };
+        let description = Description { contents, ..Description::unread(status) };
+        let id = event_id(event.id);
+        let class = match event.id {
+            EventId::Wwise(_) => BankClass::WwiseEvent,
+            EventId::WwiseDialogue(_) => BankClass::WwiseDialogue,
+            EventId::Fmod(_) => BankClass::FmodEvent,
+        };
+        let name = event.names.first().cloned().unwrap_or_else(|| id.to_string());
+        let media = event.media.iter().map(|media| match media {
+            MediaId::Wwise(id) => BankId::Number(*id),
+            other => BankId::Text(other.to_string()),
+        });
+        let media = Some(media.collect());
+        let row = BankRow { id: Some(id), names: event.names.clone(), events: None, media, stream: None };
+        self.push(number, name, class, description, row, event.file);
+    }
+
+    fn push(
+        &mut self,
+        number: usize,
+        name: String,
+        class: BankClass,
+        description: Description,
+        row: BankRow,
+        file: usize,
+    ) {
+        let object = ObjectPath { group: String::new(), name };
+        let sound = description.named(number, object, SoundClass::Bank(class));
+        let container = self.paths.get(file).map(|path| Arc::from(path.as_str()));
+        self.sounds.push(Sound { bank: Some(Box::new(row)), container, ..sound });
+    }
+}
+
+fn event_id(id: EventId) -> BankId {
+    match id {
+        EventId::Wwise(id) | EventId::WwiseDialogue(id) => BankId::Number(id),
+        EventId::Fmod(guid) => BankId::Text(guid.to_string()),
+    }
+}
+
+/// Returns the name of a source file without its folders and extension.
+fn stem(name: &str) -> &str {
+    let name = name.rsplit(['\\', '/']).next().unwrap_or(name);
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() && extension.len() <= 4 => stem,
+        _ => name,
+    }
+}
+
+impl std::fmt::Display for BankId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+impl SoundBanks {
+    /// Returns the banks that it is made of.
+    #[must_use]
+    pub const fn project(&self) -> &Project {
+        &self.project
+    }
+
+    /// Returns the paths of its files.
+    #[must_use]
+    pub fn paths(&self) -> &[String] {
+        &self.paths
+    }
+}
+
+impl Collection for SoundBanks {
+    fn sounds(&self) -> &[Sound] {
+        &self.sounds
+    }
+
+    fn source(&self) -> &dyn Source {
+        &*self.source
+    }
+
+    fn articulations(&self) -> &[Articulation] {
+        &self.articulations
+    }
+
+    fn remarks(&self, package: &str) -> Vec<Remark> {
+        self.remarks.iter().map(|remark| Remark::new(package, remark.clone())).collect()
+    }
+
+    fn kind(&self) -> &'static str {
+        "sound bank"
+    }
+}

@@ -1,0 +1,325 @@
+//! What events play, as zones: random and sequence containers, layers, the branches that switches choose.
+
+use std::collections::{BTreeSet, HashMap};
+
+use song::{
+    Articulation, ArticulationIndex, Cents, Decibels, EnvelopeSegment, Key, Node, NoteScaling,
+    RandomizedParams, SampleIndex, SamplerArticulation, SegmentCurve, SegmentEnvelope, Weight, Zone,
+    ZoneTree,
+};
+use soundbank::{BranchKind, Event, PlayKind, PlayNode, Project, Varied};
+use unreal::Limits;
+
+use crate::{Sound, Status};
+
+/// The most zones of an event.
+const MAX_ZONES: usize = 4096;
+
+/// The most zones that a note sounds together.
+const MAX_TOGETHER: usize = song::Instrument::MAX_TOGETHER;
+
+/// The most different delays, each of which is an articulation.
+const MAX_DELAYS: usize = 4096;
+
+/// The longest delay in seconds; what begins later is left out.
+const LONGEST_DELAY: f64 = 3600.0;
+
+/// Seconds in which a released note fades.
+const RELEASE: f32 = 0.05;
+
+/// Cents and decibels beyond which nothing is heard.
+const MOST_CENTS: f32 = 12_000.0;
+const MOST_GAIN: f32 = 120.0;
+
+/// What a part takes where it is kept.
+const PART_BYTES: u64 = size_of::<(Weight, ZoneTree)>() as u64;
+
+/// Makes zones of what events play.
+pub(super) struct ZoneBuilder {
+    /// Values of switches and states that a user chose, by the ids of their groups.
+    chosen: HashMap<(BranchIs, u32), u32>,
+    defaults: HashMap<(BranchIs, u32), u32>,
+    /// Articulations by milliseconds of delay.
+    delays: HashMap<u32, ArticulationIndex>,
+    articulations: Vec<Articulation>,
+    not_simulated: BTreeSet<&'static str>,
+    unknown: Vec<String>,
+}
+
+/// Whether a branch is one of a state.
+type BranchIs = bool;
+
+/// What is handed down the tree.
+#[derive(Clone, Copy, Default)]
+struct Inherited {
+    /// Decibels.
+    gain: f32,
+    /// Cents.
+    pitch: f32,
+    /// Seconds.
+    delay: f64,
+    loops_whole: bool,
+}
+
+/// A part, how many of its zones may sound together, and when the last of them ends, in seconds.
+struct PlayedPart {
+    tree: ZoneTree,
+    together: usize,
+    end: f64,
+}
+
+/// What one event is made from.
+struct EventZones<'b> {
+    builder: &'b mut ZoneBuilder,
+    numbers: &'b [Option<usize>],
+    sounds: &'b [Sound],
+    limits: &'b mut Limits,
+    zones: usize,
+}
+
+impl ZoneBuilder {
+    pub(super) fn new(project: &Project, switches: &[(String, String)]) -> Self {
+        let (mut chosen, mut defaults) = (HashMap::new(), HashMap::new());
+        let mut unknown = Vec::new();
+        for group in &project.switches {
+            defaults.insert((group.kind == BranchKind::State, group.id), group.default);
+        }
+        for (group, value) in switches {
+            let (id, value_id) = (id_of(group), id_of(value));
+            let mut is_known = false;
+            for known in project.switches.iter().filter(|known| known.id == id) {
+                chosen.insert((known.kind == BranchKind::State, id), value_id);
+                is_known |= known.values.iter().any(|(value, _)| *value == value_id);
+            }
+            if !is_known {
+                unknown.push(format!("no event depends on {group}={value}"));
+            }
+        }
+        Self {
+            chosen,
+            defaults,
+            delays: HashMap::new(),
+            articulations: Vec::new(),
+            not_simulated: BTreeSet::new(),
+            unknown,
+        }
+    }
+
+    /// Returns what an event plays, silence if that is nothing. `numbers` are those of the rows of media.
+    pub(super) fn tree(
+        &mut self,
+        event: &Event,
+        numbers: &[Option<usize>],
+        sounds: &[Sound],
+        limits: &mut Limits,
+    ) -> ZoneTree {
+        let mut zones = EventZones { builder: self, numbers, sounds, limits, zones: 0 };
+        let part = zones.node(&event.tree, Inherited::default());
+        part.map(|part| part.tree).unwrap_or_default()
+    }
+
+    /// Returns the articulations of all zones, and what is not simulated, once per kind.
+    pub(super) fn finish(self) -> (Vec<Articulation>, Vec<String>) {
+        let remarks = self.not_simulated.into_iter().map(|what| format!("not simulated: {what}"));
+        (self.articulations, self.unknown.into_iter().chain(remarks).collect())
+    }
+
+    /// Returns the articulation of notes that begin so many seconds late.
+    fn delayed(&mut self, seconds: f64) -> Option<ArticulationIndex> {
+        let milliseconds = (seconds.clamp(0.0, LONGEST_DELAY) * 1000.0).round();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped above")]
+        let milliseconds = milliseconds as u32;
+        if milliseconds == 0 {
+            return None;
+        }
+        if let Some(known) = self.delays.get(&milliseconds) {
+            return Some(*known);
+        }
+        if self.articulations.len() >= MAX_DELAYS {
+            self.not_simulated.insert("further delays");
+            return None;
+        }
+        let segment = |seconds, level| EnvelopeSegment {
+            time: NoteScaling::seconds(seconds),
+            level,
+            curve: SegmentCurve::Linear,
+        };
+        let seconds = milliseconds as f32 / 1000.0;
+        let segments = vec![segment(seconds, 0.0), segment(0.0, 1.0), segment(RELEASE, 0.0)];
+        let amplitude = SegmentEnvelope::new(0.0, segments, Some(2)).ok()?;
+        let index = ArticulationIndex::new(self.articulations.len());
+        self.articulations.push(SamplerArticulation::plain(amplitude).into());
+        self.delays.insert(milliseconds, index);
+        Some(index)
+    }
+}
+
+/// Returns the id of a name, or the number that it is.
+fn id_of(name: &str) -> u32 {
+    name.parse().unwrap_or_else(|_| soundbank::wwise::id_of_name(name))
+}
+
+impl EventZones<'_> {
+    /// Returns what a part plays; none if that is nothing.
+    fn node(&mut self, node: &PlayNode, inherited: Inherited) -> Option<PlayedPart> {
+        self.limits.take(PART_BYTES, 0, "parts of an event").ok()?;
+        let params = &node.params;
+        let inherited = Inherited {
+            gain: inherited.gain + params.gain.base,
+            pitch: inherited.pitch + params.pitch.base,
+            delay: inherited.delay + f64::from(params.delay.base),
+            loops_whole: inherited.loops_whole || params.loops == 0,
+        };
+        if params.loops > 1 {
+            self.builder.not_simulated.insert("loops of a number of times");
+        }
+        if is_varied(params.delay) {
+            self.builder.not_simulated.insert("random delays");
+        }
+        let mut part = self.kind(node, inherited)?;
+        if is_varied(params.gain) || is_varied(params.pitch) {
+            let varied = varied(params.pitch, params.gain)?;
+            part.tree = ZoneTree::new(Node::Randomized(varied, Box::new(part.tree))).ok()?;
+        }
+        if params.chance < 1.0 {
+            let weight = |chance: f32| Weight::new(chance.clamp(0.0, 1.0)).ok();
+            let children = vec![
+                (weight(params.chance)?, part.tree),
+                (weight(1.0 - params.chance)?, ZoneTree::default()),
+            ];
+            part.tree = ZoneTree::new(Node::Random { children, with_replacement: true }).ok()?;
+        }
+        Some(part)
+    }
+
+    fn kind(&mut self, node: &PlayNode, inherited: Inherited) -> Option<PlayedPart> {
+        match &node.kind {
+            PlayKind::Silence => None,
+            PlayKind::Media(media) => self.media(*media, inherited),
+            PlayKind::Layer(nodes) => {
+                let parts: Vec<_> = nodes.iter().filter_map(|node| self.node(node, inherited)).collect();
+                self.layer(parts)
+            }
+            PlayKind::Chain(nodes) => {
+                let (mut parts, mut delay) = (Vec::new(), inherited.delay);
+                for node in nodes {
+                    if let Some(part) = self.node(node, Inherited { delay, ..inherited }) {
+                        delay = delay.max(part.end);
+                        parts.push(part);
+                    }
+                    if !delay.is_finite() {
+                        break;
+                    }
+                }
+                self.layer(parts)
+            }
+            PlayKind::Sequence(nodes) => {
+                let parts: Vec<_> = nodes.iter().filter_map(|node| self.node(node, inherited)).collect();
+                choice(parts, Node::RoundRobin)
+            }
+            PlayKind::Random { children, with_replacement, avoid_repeat } => {
+                let mut weights = Vec::new();
+                let mut parts = Vec::new();
+                for (weight, node) in children {
+                    // What plays nothing may be drawn all the same.
+                    let part = self.node(node, inherited);
+                    parts.push(part.unwrap_or(PlayedPart {
+                        tree: ZoneTree::default(),
+                        together: 0,
+                        end: 0.0,
+                    }));
+                    weights.push(Weight::new(weight.max(0.0)).unwrap_or(Weight::ONE));
+                }
+                if parts.iter().all(|part| part.together == 0) {
+                    return None;
+                }
+                if *avoid_repeat > 1 && *with_replacement {
+                    self.builder.not_simulated.insert("random containers that avoid the last few");
+                }
+                let with_replacement = *with_replacement && *avoid_repeat == 0;
+                choice(parts, |trees| Node::Random {
+                    children: weights.into_iter().zip(trees).collect(),
+                    with_replacement,
+                })
+            }
+            PlayKind::Branch { kind, group, default, branches } => {
+                let group = (*kind == BranchKind::State, *group);
+                let value = self.builder.chosen.get(&group);
+                let value = value.copied().unwrap_or_else(|| match *default {
+                    0 => self.builder.defaults.get(&group).copied().unwrap_or(0),
+                    stated => stated,
+                });
+                let branch = branches.iter().find(|(branch, _)| *branch == value);
+                // Without a value that is known, the first one is better than silence.
+                let branch = branch.or_else(|| branches.first())?;
+                self.node(&branch.1, inherited)
+            }
+        }
+    }
+
+    fn media(&mut self, media: usize, inherited: Inherited) -> Option<PlayedPart> {
+        let number = (*self.numbers.get(media)?)?;
+        let sound = self.sounds.get(number.checked_sub(1)?)?;
+        if sound.status != Status::Ok || self.zones >= MAX_ZONES || inherited.delay > LONGEST_DELAY {
+            return None;
+        }
+        self.zones = self.zones.saturating_add(1);
+        let Inherited { gain, pitch, delay, loops_whole } = inherited;
+        let tuning = Cents::new(f64::from(bounded(pitch, MOST_CENTS))).unwrap_or_default();
+        let gain = Decibels::new(bounded(gain, MOST_GAIN)).unwrap_or_default();
+        let articulation = self.builder.delayed(delay);
+        let zone = Zone::whole_keyboard(SampleIndex::new(number.saturating_sub(1)), Key::C4, tuning)
+            .at(gain, song::Pan::CENTRE)
+            .with_articulation(articulation);
+        let loops = loops_whole || sound.audio().is_some_and(|audio| !audio.loops.is_empty());
+        let end = if loops { f64::INFINITY } else { delay + sound.seconds().unwrap_or_default() };
+        let tree = if loops_whole { zone.loop_whole().into() } else { zone.into() };
+        Some(PlayedPart { tree, together: 1, end })
+    }
+
+    fn layer(&mut self, parts: Vec<PlayedPart>) -> Option<PlayedPart> {
+        let (mut trees, mut all, mut end) = (Vec::new(), 0_usize, 0.0_f64);
+        for part in parts {
+            let together = all.saturating_add(part.together);
+            if together > MAX_TOGETHER {
+                self.builder.not_simulated.insert("more than 128 media together");
+                continue;
+            }
+            all = together;
+            end = end.max(part.end);
+            trees.push(part.tree);
+        }
+        let tree = if trees.len() < 2 { trees.pop()? } else { ZoneTree::new(Node::Layer(trees)).ok()? };
+        Some(PlayedPart { tree, together: all, end })
+    }
+}
+
+/// Returns one of several parts, or the only one.
+fn choice(mut parts: Vec<PlayedPart>, kind: impl FnOnce(Vec<ZoneTree>) -> Node) -> Option<PlayedPart> {
+    if parts.len() < 2 {
+        return parts.pop();
+    }
+    let together = parts.iter().map(|part| part.together).max().unwrap_or_default();
+    let end = parts.iter().map(|part| part.end).fold(0.0, f64::max);
+    let tree = ZoneTree::new(kind(parts.into_iter().map(|part| part.tree).collect())).ok()?;
+    Some(PlayedPart { tree, together, end })
+}
+
+fn is_varied(varied: Varied) -> bool {
+    varied.most > varied.least || varied.most != 0.0
+}
+
+/// Returns a finite number within bounds.
+fn bounded(value: f32, most: f32) -> f32 {
+    if value.is_nan() { 0.0 } else { value.clamp(-most, most) }
+}
+
+fn varied(pitch: Varied, gain: Varied) -> Option<RandomizedParams> {
+    let ends = |varied: Varied, most: f32| {
+        let [least, greatest] = [varied.least, varied.most].map(|end| bounded(end, most));
+        [least.min(greatest), greatest.max(least)]
+    };
+    let [low, high] = ends(pitch, MOST_CENTS).map(|cents| Cents::new(f64::from(cents)).unwrap_or_default());
+    let [soft, loud] = ends(gain, MOST_GAIN).map(|gain| Decibels::new(gain).unwrap_or_default());
+    RandomizedParams::new(low..=high, soft..=loud).ok()
+}

@@ -1,0 +1,148 @@
+//! Sound banks of middleware: the files that belong together, and those that name what is in them.
+
+use std::path::{Path, PathBuf};
+
+use super::files::{FileType, Files, FolderEntry};
+
+/// Extensions of banks, by which a folder is one of banks.
+const BANKS: [&str; 4] = ["bnk", "pck", "bank", "fsb"];
+
+/// Extensions of media beside banks.
+const MEDIA: [&str; 1] = ["wem"];
+
+/// Extensions of files that may name what banks hold.
+const NAMES: [&str; 4] = ["xml", "json", "txt", "h"];
+
+/// Bytes beyond which a file that may name things is not looked at: the largest seen has a tenth of it.
+const LONGEST_NAMES: u64 = 256 << 20;
+
+/// How deep below a folder files are looked for.
+const DEPTH: usize = 32;
+
+/// The files of sound banks below a folder, or around one of them.
+#[derive(Clone, Debug, Default)]
+pub struct BankFolder {
+    files: Vec<BankEntry>,
+    /// The file that was named, by its index; none if a folder was.
+    only: Option<usize>,
+}
+
+/// A file of a sound bank.
+#[derive(Clone, Debug)]
+pub(crate) struct BankEntry {
+    pub(crate) path: PathBuf,
+    /// Its path below the folder, with `/`.
+    pub(crate) below: String,
+    /// Size in bytes.
+    pub(crate) size: u64,
+}
+
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    extensions.iter().any(|wanted| extension.eq_ignore_ascii_case(wanted))
+}
+
+/// Returns whether a file is a sound bank by its extension, or media beside one.
+pub(super) fn is_bank_file(path: &Path) -> bool {
+    has_extension(path, &BANKS) || has_extension(path, &MEDIA)
+}
+
+impl BankFolder {
+    /// Finds the files below a folder, in the order of their paths; links to folders are not followed. Without a bank
+    /// there are none.
+    pub(super) fn below(files: &dyn Files, folder: &Path) -> Self {
+        let mut found = Self::default();
+        found.add(files, folder, "", DEPTH);
+        found.files.sort_by(|one, other| one.below.cmp(&other.below));
+        let has_bank = found.files.iter().any(|file| has_extension(&file.path, &BANKS));
+        if has_bank { found } else { Self::default() }
+    }
+
+    /// Finds the files that a bank may refer to: those in its folder, in folders of that for media and languages, and
+    /// in the folder above it.
+    pub(super) fn around(files: &dyn Files, bank: &Path) -> Self {
+        let mut found = Self::default();
+        let folder = bank.parent().unwrap_or_else(|| Path::new(""));
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+        let above = folder.parent().filter(|above| !above.as_os_str().is_empty());
+        match (name, above) {
+            (Some(name), Some(above)) => {
+                found.add(files, above, "", 0);
+                found.add(files, folder, &format!("{name}/"), 1);
+            }
+            _ => found.add(files, folder, "", 1),
+        }
+        found.files.sort_by(|one, other| one.below.cmp(&other.below));
+        let named = bank.file_name();
+        let position =
+            |file: &BankEntry| file.path.file_name() == named && file.path.parent() == Some(folder);
+        found.only = found.files.iter().position(position);
+        if found.only.is_none() {
+            let size = files.info(bank).map_or(0, |info| info.size);
+            let below = named.unwrap_or_default().to_string_lossy().into_owned();
+            found.only = Some(found.files.len());
+            found.files.push(BankEntry { path: bank.to_owned(), below, size });
+        }
+        found
+    }
+
+    /// Adds the files of a folder whose path below the first one is `below`, and of `depth` levels of folders in it.
+    fn add(&mut self, files: &dyn Files, folder: &Path, below: &str, depth: usize) {
+        for FolderEntry { name, file_type } in files.list(folder).unwrap_or_default() {
+            let path = folder.join(&name);
+            let below = format!("{below}{}", name.to_string_lossy());
+            if file_type == FileType::Folder {
+                if let Some(depth) = depth.checked_sub(1) {
+                    self.add(files, &path, &format!("{below}/"), depth);
+                }
+                continue;
+            }
+            let may_name = has_extension(&path, &NAMES);
+            if !may_name && !is_bank_file(&path) {
+                continue;
+            }
+            let Ok(info) = files.info(&path) else { continue };
+            if info.file_type == FileType::File && (!may_name || info.size <= LONGEST_NAMES) {
+                self.files.push(BankEntry { path, below, size: info.size });
+            }
+        }
+    }
+
+    pub(crate) fn entries(&self) -> &[BankEntry] {
+        &self.files
+    }
+
+    /// Returns the file that was named, by its index; none if a folder was.
+    pub(crate) const fn only(&self) -> Option<usize> {
+        self.only
+    }
+
+    /// Returns whether there are none.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Returns the paths of the files.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(|file| &*file.path)
+    }
+
+    /// Returns the bytes of all files.
+    #[must_use]
+    pub fn stored_len(&self) -> u64 {
+        self.files.iter().fold(0, |sum, file| sum.saturating_add(file.size))
+    }
+
+    /// Returns what tells one folder from another: the names and sizes of its files.
+    #[must_use]
+    pub fn identity(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for BankEntry { below, size, .. } in &self.files {
+            bytes.extend(below.bytes());
+            bytes.push(0);
+            bytes.extend(size.to_le_bytes());
+        }
+        bytes
+    }
+}
