@@ -19,6 +19,7 @@ mod names;
 mod namespace;
 mod objects;
 mod package;
+mod rewrite;
 mod settings;
 mod switches;
 mod version;
@@ -33,6 +34,7 @@ use media::MediaIndex;
 use names::NameTable;
 
 pub use files::is_wwise;
+pub use rewrite::{PCM, Replacement, RewrittenBank, rewrite};
 
 /// Reads the files of a folder or container: banks, packages, media and names. Those of one platform, whatever their
 /// language, make one namespace; `words` are further names, which are found by their hashes.

@@ -190,3 +190,74 @@ fn every_item_of_real_banks_is_read_to_its_end() {
     }
     let _ = writeln!(std::io::stderr(), "{items} items, {rows} media, {events} events of {versions:?}");
 }
+
+#[test]
+fn a_media_that_is_replaced_by_itself_gives_the_identical_bank() {
+    let Some(banks) = corpus() else { return };
+    let (mut identical, mut replaced) = (0, 0);
+    for (_, repository) in repositories(&banks) {
+        for (index, file) in repository.files.iter().enumerate() {
+            let is_stored = |media: &&Media| {
+                media.file == index
+                    && media.bytes.as_ref().is_some_and(|bytes| bytes.at > 0 && bytes.file == index)
+            };
+            let stored: Vec<&Media> = repository.project.media.iter().filter(is_stored).collect();
+            let Some(MediaId::Wwise(id)) = stored.get(stored.len() / 2).map(|media| media.id) else {
+                continue;
+            };
+            if !file.path.ends_with(".bnk") {
+                continue;
+            }
+            let mut whole = vec![0; usize::try_from(file.source.len()).unwrap()];
+            file.source.read_at(0, &mut whole).unwrap();
+            let own = repository.bytes(stored[stored.len() / 2]);
+            let limits = &mut Limits::default();
+            let replacement = wwise::Replacement { id, bytes: Some(&own), codec: None, size: None };
+            assert!(
+                wwise::rewrite(&file.source, &replacement, limits).unwrap().bytes == whole,
+                "{}",
+                file.path
+            );
+            identical += 1;
+
+            let other: Vec<u8> = (0..own.len() + 1001).map(|at| u8::try_from(at % 251).unwrap()).collect();
+            let size = u32::try_from(other.len()).unwrap();
+            let replacement =
+                wwise::Replacement { id, bytes: Some(&other), codec: Some(wwise::PCM), size: Some(size) };
+            let rewritten = wwise::rewrite(&file.source, &replacement, limits).unwrap();
+            assert!(rewritten.is_listed);
+            check_replaced(&repository, index, id, &other, rewritten);
+            replaced += 1;
+        }
+    }
+    assert!(identical >= 18, "{identical}");
+    let _ = writeln!(std::io::stderr(), "{identical} banks identical, {replaced} with another media");
+}
+
+/// Checks that one media is another, and that all others and all events are what they were.
+fn check_replaced(
+    repository: &Repository,
+    index: usize,
+    id: u32,
+    other: &[u8],
+    rewritten: wwise::RewrittenBank,
+) {
+    let mut files = repository.files.clone();
+    files[index].source = Arc::new(unreal::Memory(rewritten.bytes));
+    let changed = Repository { project: wwise::open(&files, &[], &mut Limits::default()), files };
+    assert_eq!(changed.project.media.len(), repository.project.media.len());
+    for (before, after) in repository.project.media.iter().zip(&changed.project.media) {
+        assert_eq!((before.id, before.file, &before.names), (after.id, after.file, &after.names));
+        if before.bytes.is_none() {
+            continue;
+        }
+        if (after.file, after.id) == (index, MediaId::Wwise(id)) {
+            assert!(changed.bytes(after) == other);
+        } else {
+            assert!(changed.bytes(after) == repository.bytes(before), "{}", after.id);
+        }
+    }
+    for (before, after) in repository.project.events.iter().zip(&changed.project.events) {
+        assert_eq!((before.id, &before.media, &before.tree), (after.id, &after.media, &after.tree));
+    }
+}

@@ -2,6 +2,7 @@
 
 mod build;
 mod media_set;
+mod params;
 
 use std::collections::{BTreeSet, HashSet};
 

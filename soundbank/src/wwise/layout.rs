@@ -8,6 +8,8 @@ use super::version::Version;
 pub(super) struct Layout {
     /// Whether the type of an item takes four bytes.
     pub(super) has_wide_types: bool,
+    /// Whether the header states the alignment of media.
+    pub(super) has_alignment: bool,
     /// How counts of actions and exceptions are coded.
     pub(super) count: CountCoding,
     /// Names within items.
@@ -295,6 +297,7 @@ impl Layout {
         let from = |number| version.reaches(number);
         Self {
             has_wide_types: !from(49),
+            has_alignment: from(135),
             count: if from(123) { CountCoding::Var } else { CountCoding::Word },
             text: match () {
                 () if from(137) => TextCoding::UntilZero,
