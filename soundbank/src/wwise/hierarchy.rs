@@ -8,6 +8,9 @@ mod scan;
 mod source;
 mod tree;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashSet;
 use std::mem::{size_of, size_of_val};
 
