@@ -26,7 +26,7 @@ pub(super) struct Context<'c> {
 }
 
 /// Nodes of one tree; real ones have hundreds.
-const MOST_NODES: usize = 20_000;
+const MOST_NODES: usize = 10_000;
 
 /// What is said of a tree that is cut.
 const CUT: &str = "some events are not simulated whole: they have too many parts";
