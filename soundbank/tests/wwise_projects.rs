@@ -1,5 +1,6 @@
 //! Projects of hand-made banks: what events play, and what hostile ones cost.
 
+use std::io::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -382,9 +383,15 @@ fn what_is_no_readable_bank_says_what_it_is() {
 
 fn timed(bank: &Bank) -> (Project, Duration) {
     let files = [file("a.bnk", bank.bytes())];
-    let start = Instant::now();
-    let project = wwise::open(&files, &[], &mut Limits::default());
-    (project, start.elapsed())
+    let once = |_| {
+        let start = Instant::now();
+        let project = wwise::open(&files, &[], &mut Limits::default());
+        (project, start.elapsed())
+    };
+    // The best of three, so that other programs do not count.
+    let best = (0..3).map(once).min_by_key(|(_, time)| *time).unwrap();
+    let _ = writeln!(std::io::stderr(), "{} events in {:?}", best.0.events.len(), best.1);
+    best
 }
 
 #[test]
