@@ -263,7 +263,7 @@ fn check_replaced(
     }
 }
 
-/// A generator whose numbers are the same in every run (SplitMix64).
+/// A generator whose numbers are the same in every run (`SplitMix64`).
 struct Seeded(u64);
 
 impl Seeded {

@@ -236,6 +236,33 @@ fn a_switch_plays_its_default_unless_the_event_sets_another_value() {
 }
 
 #[test]
+fn words_name_events_media_and_values_by_their_hashes() {
+    let demo = 1_040_102_313;
+    let bank = Bank::default()
+        .media(demo, b"x")
+        .sound(20, 0, demo, 0)
+        .switch(10, 500, demo, &[(demo, 20)])
+        .event(demo, 10);
+    let words = ["other".to_owned(), " Demo_Event".to_owned()];
+    let project = wwise::open(&[file("a.bnk", bank.bytes())], &words, &mut Limits::default());
+    assert_eq!(project.events[0].names, ["Demo_Event"]);
+    assert_eq!(project.media[0].names, ["Demo_Event"]);
+    assert_eq!(project.switches[0].values, [(demo, Some("Demo_Event".to_owned()))]);
+}
+
+#[test]
+fn names_are_read_beside_banks_and_nowhere_else() {
+    let bank = Bank::default().media(7, b"x").sound(20, 0, 7, 0).event(1, 20).bytes();
+    let xml = |id: u32, name: &str| format!("<Event Id=\"{id}\" Name=\"{name}\"/>").into_bytes();
+    let near =
+        [("Windows/a.bnk", bank.clone()), ("Windows/a.xml", xml(1, "Near")), ("Docs/x.xml", xml(1, "Far"))];
+    assert_eq!(open(&near).events[0].names, ["Near"]);
+    assert_eq!(open(&near).files[0].names, ["a.xml"]);
+    let far = [("Windows/a.bnk", bank), ("Docs/x.xml", xml(1, "Far"))];
+    assert_eq!(open(&far).events[0].names, Vec::<String>::new());
+}
+
+#[test]
 fn what_plays_itself_is_cut_and_its_media_are_found_once() {
     let bank = Bank::default()
         .media(7, b"x")

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use unreal::{Limits, Source};
 
-use super::hierarchy::{self, Hierarchy, ItemContext};
+use super::hierarchy::{self, Hierarchy, ItemContext, ItemKind};
 use super::layout::{Layout, TextCoding};
 use super::settings::Settings;
 use super::version::Version;
@@ -203,7 +203,11 @@ impl Bank {
         if let Some(chunk) = self.chunk(*b"STMG") {
             let bytes = region(chunk, "Wwise settings", limits)?;
             let mut reader = Reader::new(&bytes, chunk.at, "Wwise settings").big_endian(is_big_endian);
-            self.settings = Some(Settings::read(&mut reader, &layout)?);
+            let (settings, error) = Settings::read(&mut reader, &layout);
+            self.settings = Some(settings);
+            if let Some(error) = error {
+                self.hierarchy.add_unread(ItemKind::Settings, &error);
+            }
         }
         Ok(())
     }

@@ -289,6 +289,19 @@ pub(super) struct SettingsLayout {
     pub(super) head: usize,
     /// Whether groups of switches and parameters have types.
     pub(super) has_types: bool,
+    /// Textures of rooms at the end.
+    pub(super) textures: TextureCoding,
+}
+
+/// Textures of rooms in global settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TextureCoding {
+    /// There are none.
+    Absent,
+    /// Textures of 56 bytes, then reverberators of 40.
+    WithReverberators,
+    /// Textures of 28 bytes.
+    Alone,
 }
 
 impl Layout {
@@ -372,6 +385,11 @@ impl Layout {
                     .saturating_add(if from(127) { 2 } else { 0 })
                     .saturating_add(if from(155) { 4 } else { 0 }),
                 has_types: from(90),
+                textures: match () {
+                    () if from(123) => TextureCoding::Alone,
+                    () if from(119) => TextureCoding::WithReverberators,
+                    () => TextureCoding::Absent,
+                },
             },
         }
     }
