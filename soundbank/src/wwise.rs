@@ -20,6 +20,7 @@ mod namespace;
 mod objects;
 mod package;
 mod rewrite;
+mod rewrite_package;
 mod settings;
 mod switches;
 mod version;
@@ -36,6 +37,7 @@ use objects::Objects;
 
 pub use files::is_wwise;
 pub use rewrite::{PCM, Replacement, RewrittenBank, rewrite};
+pub use rewrite_package::{RewrittenPackage, rewrite_package};
 
 /// Reads the files of a folder or container: banks, packages, media and names. Those of one platform, whatever their
 /// language, make one namespace; `words` are further names, which are found by their hashes.

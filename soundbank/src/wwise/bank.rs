@@ -180,7 +180,9 @@ impl Bank {
             }
         }
         if let Some(chunk) = self.chunk(*b"HIRC") {
-            let bytes = region(chunk, "Wwise items", limits)?;
+            // The bytes are not kept: what is kept of them is paid for by itself.
+            let mut room = Limits::with_structures(limits.structures_left());
+            let bytes = region(chunk, "Wwise items", &mut room)?;
             let reader = Reader::new(&bytes, chunk.at, "Wwise items").big_endian(is_big_endian);
             let known: HashSet<u32> = self.media.iter().map(|media| media.id).collect();
             let context = ItemContext { layout: &layout, has_feedback: self.header.has_feedback };

@@ -12,8 +12,8 @@ use crate::{Error, ErrorKind};
 pub struct Replacement<'m> {
     /// The id.
     pub id: u32,
-    /// The bytes that a bank holds of it: all, or the start of a streamed one. None leaves the bank's bytes as they are,
-    /// for media that lie beside it.
+    /// Bytes to store in the bank: all of the media, or the start of a streamed one. None keeps the bank's bytes, for
+    /// media outside of the bank.
     pub bytes: Option<&'m [u8]>,
     /// Codec that all sources with this id are given ([`PCM`] or another); none leaves them theirs.
     pub codec: Option<u32>,
@@ -38,8 +38,8 @@ pub struct RewrittenBank {
     pub is_music: bool,
 }
 
-/// Replaces a media in a bank. Media keep their order in DATA, each on the bank's alignment; all but DATA, its list, and
-/// the codec and size of the sources stays byte for byte.
+/// Replaces a media in a bank. Media keep their order in DATA, each on the bank's alignment; everything but DATA, its
+/// list, and the codec and size of the sources stays byte for byte.
 ///
 /// # Errors
 /// If the bank is damaged, an item that may use the media could not be read, or the file would pass 4 GiB.

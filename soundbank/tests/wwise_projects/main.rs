@@ -1,5 +1,7 @@
 //! Projects of hand-made banks: what events play, and what hostile ones cost.
 
+mod bank;
+
 use std::io::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,146 +11,7 @@ use soundbank::{
 };
 use unreal::{Limits, Memory};
 
-/// A bank of version 132.
-#[derive(Default, Clone)]
-struct Bank {
-    media: Vec<(u32, Vec<u8>)>,
-    items: Vec<(u8, u32, Vec<u8>)>,
-    language: u32,
-    is_big_endian: bool,
-}
-
-impl Bank {
-    fn word(&self, value: u32) -> [u8; 4] {
-        if self.is_big_endian { value.to_be_bytes() } else { value.to_le_bytes() }
-    }
-
-    fn words(&self, values: &[u32]) -> Vec<u8> {
-        values.iter().flat_map(|value| self.word(*value)).collect()
-    }
-
-    fn half(&self, value: u16) -> [u8; 2] {
-        if self.is_big_endian { value.to_be_bytes() } else { value.to_le_bytes() }
-    }
-
-    /// A base that says nothing but its parent and its gain in dB.
-    fn base(&self, parent: u32, gain: f32) -> Vec<u8> {
-        let mut bytes = vec![0, 0, 0];
-        bytes.extend(self.words(&[0, parent]));
-        bytes.extend([0, 1, 0]);
-        bytes.extend(self.word(gain.to_bits()));
-        // Ranges, position, sends, six of limits, states twice, curves.
-        bytes.extend([0; 13]);
-        bytes
-    }
-
-    fn item(mut self, kind: u8, id: u32, body: Vec<u8>) -> Self {
-        self.items.push((kind, id, body));
-        self
-    }
-
-    fn media(mut self, id: u32, bytes: &[u8]) -> Self {
-        self.media.push((id, bytes.to_vec()));
-        self
-    }
-
-    fn sound(self, id: u32, parent: u32, media: u32, stream: u8) -> Self {
-        let mut body = self.words(&[0x0004_0001]);
-        body.push(stream);
-        body.extend(self.words(&[media, 100]));
-        body.push(0);
-        body.extend(self.base(parent, 1.0));
-        self.item(2, id, body)
-    }
-
-    fn mixer(self, id: u32, parent: u32, children: &[u32]) -> Self {
-        let mut body = self.base(parent, 2.0);
-        body.extend(self.words(&[u32::try_from(children.len()).unwrap()]));
-        body.extend(self.words(children));
-        self.item(7, id, body)
-    }
-
-    fn random(self, id: u32, children: &[u32]) -> Self {
-        let count = children.len();
-        let mut body = self.base(0, 0.0);
-        body.extend([1_u16, 0, 0].iter().flat_map(|value| self.half(*value)));
-        body.extend([0; 12]);
-        body.extend(self.half(1));
-        body.extend([0, 1, 0, 1]);
-        body.extend(self.words(&[u32::try_from(count).unwrap()]));
-        body.extend(self.words(children));
-        body.extend(self.half(u16::try_from(count).unwrap()));
-        for child in children {
-            body.extend(self.words(&[*child, 25_000]));
-        }
-        self.item(5, id, body)
-    }
-
-    fn switch(self, id: u32, group: u32, default: u32, branches: &[(u32, u32)]) -> Self {
-        let mut body = self.base(0, 0.0);
-        body.push(0);
-        body.extend(self.words(&[group, default]));
-        body.push(0);
-        body.extend(self.words(&[0, u32::try_from(branches.len()).unwrap()]));
-        for (value, child) in branches {
-            body.extend(self.words(&[*value, 1, *child]));
-        }
-        body.extend(self.words(&[0]));
-        self.item(6, id, body)
-    }
-
-    fn action(self, id: u32, kind: u16, target: u32) -> Self {
-        let mut body = self.half(kind).to_vec();
-        body.extend(self.words(&[target]));
-        body.extend([0, 0, 0]);
-        match kind {
-            0x0403 => body.extend([0; 5]),
-            0x1901 => body.extend(self.words(&[500, 502])),
-            _ => {}
-        }
-        self.item(3, id, body)
-    }
-
-    /// An event with one action that plays a target; the action's id is the event's and 1.
-    fn event(self, id: u32, target: u32) -> Self {
-        self.action(id + 1, 0x0403, target).actions(id, &[id + 1])
-    }
-
-    fn actions(self, id: u32, actions: &[u32]) -> Self {
-        let mut body = vec![u8::try_from(actions.len()).unwrap()];
-        body.extend(self.words(actions));
-        self.item(4, id, body)
-    }
-
-    fn bytes(&self) -> Vec<u8> {
-        let mut bytes = b"BKHD".to_vec();
-        bytes.extend(self.words(&[24, 132, 1, self.language, 0, 0, 0]));
-        let mut chunk = |tag: &[u8], data: Vec<u8>| {
-            bytes.extend(tag);
-            bytes.extend(self.word(u32::try_from(data.len()).unwrap()));
-            bytes.extend(data);
-        };
-        if !self.media.is_empty() {
-            let (mut list, mut data) = (Vec::new(), Vec::new());
-            for (id, media) in &self.media {
-                let at = u32::try_from(data.len()).unwrap();
-                list.extend(self.words(&[*id, at, u32::try_from(media.len()).unwrap()]));
-                data.extend(media);
-                data.resize(data.len().next_multiple_of(16), 0);
-            }
-            chunk(b"DIDX", list);
-            chunk(b"DATA", data);
-        }
-        let mut items = self.words(&[u32::try_from(self.items.len()).unwrap()]);
-        for (kind, id, body) in &self.items {
-            items.push(*kind);
-            items.extend(self.words(&[u32::try_from(body.len()).unwrap() + 4, *id]));
-            items.extend(body);
-        }
-        chunk(b"HIRC", items);
-        bytes
-    }
-}
+use bank::Bank;
 
 fn file(path: &str, bytes: Vec<u8>) -> BankFile {
     BankFile { path: path.into(), source: Arc::new(Memory(bytes)) }
@@ -351,9 +214,9 @@ fn of_two_items_with_one_id_the_fuller_one_counts() {
     assert_eq!(project.events[0].media, media(&[7]));
 }
 
-#[test]
-fn a_package_has_banks_and_streams() {
-    let bank = Bank::default().sound(20, 0, 7, 2).event(1, 20).bytes();
+/// A package of a bank, which streams media 7, and of that media.
+fn package() -> Vec<u8> {
+    let bank = Bank::default().sound(20, 0, 7, 2).media(8, b"eight").event(1, 20).bytes();
     let words = |values: &[u32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
     let mut bytes = b"AKPK".to_vec();
     let map: Vec<u8> =
@@ -368,11 +231,54 @@ fn a_package_has_banks_and_streams() {
     bytes.extend(&bank);
     bytes.resize(usize::try_from(block).unwrap() * 16, 0);
     bytes.extend(b"RIFF");
+    bytes
+}
+
+#[test]
+fn a_package_has_banks_and_streams() {
+    let bytes = package();
+    let end = u64::try_from(bytes.len()).unwrap();
     let project = open(&[("a.pck", bytes)]);
     assert!(project.files[0].error.is_none(), "{:?}", project.files[0].error);
     assert_eq!(project.files[0].version, "Wwise package, Wwise 132 (2018.1)");
-    assert_eq!(project.media[0].bytes.as_ref().unwrap().at, u64::from(block) * 16);
-    assert_eq!(project.events[0].tree.kind, PlayKind::Media(0));
+    assert_eq!(project.media[1].bytes.as_ref().unwrap().at, end - 4);
+    assert_eq!(project.events[0].tree.kind, PlayKind::Media(1));
+}
+
+#[test]
+fn a_media_in_a_package_is_replaced_in_its_banks_and_streams() {
+    let source = Memory(package());
+    let replace = |replacement: &wwise::Replacement<'_>, stream: Option<&[u8]>| {
+        let mut out = Vec::new();
+        let changed =
+            wwise::rewrite_package(&source, replacement, stream, &mut Limits::default(), &mut out).unwrap();
+        (out, (changed.banks, changed.streams))
+    };
+    let stays = wwise::Replacement { id: 9, bytes: None, codec: None, size: None };
+    assert_eq!(replace(&stays, None), (source.0.clone(), (0, 0)));
+
+    let other = [9; 100];
+    let (bytes, changed) = replace(&wwise::Replacement { id: 8, bytes: Some(&other), ..stays }, None);
+    assert_eq!(changed, (1, 0));
+    let stored = |project: &Project, row: usize, bytes: &[u8]| {
+        let place = project.media[row].bytes.as_ref().unwrap();
+        let start = usize::try_from(place.at).unwrap();
+        bytes[start..start + usize::try_from(place.length).unwrap()].to_vec()
+    };
+    let project = open(&[("a.pck", bytes.clone())]);
+    assert_eq!(
+        (stored(&project, 0, &bytes), stored(&project, 1, &bytes)),
+        (other.to_vec(), b"RIFF".to_vec())
+    );
+
+    let streamed = wwise::Replacement { id: 7, codec: Some(wwise::PCM), size: Some(44), ..stays };
+    let (bytes, changed) = replace(&streamed, Some(&other));
+    assert_eq!(changed, (1, 1));
+    let project = open(&[("a.pck", bytes.clone())]);
+    assert_eq!(
+        (stored(&project, 0, &bytes), stored(&project, 1, &bytes)),
+        (b"eight".to_vec(), other.to_vec())
+    );
 }
 
 #[test]
@@ -408,6 +314,9 @@ fn what_is_no_readable_bank_says_what_it_is() {
     assert_eq!(project.media.len(), 1);
 }
 
+/// Builds that are not optimized take three times as long.
+const SLOW: u32 = if cfg!(debug_assertions) { 4 } else { 1 };
+
 fn timed(bank: &Bank) -> (Project, Duration) {
     let files = [file("a.bnk", bank.bytes())];
     let once = |_| {
@@ -430,7 +339,7 @@ fn ten_thousand_media_are_listed_at_once() {
     let (project, time) = timed(&bank);
     assert_eq!((project.media.len(), project.events.len()), (10_000, 10_000));
     assert!(project.events.iter().all(|event| event.media.len() == 1));
-    assert!(time < Duration::from_millis(200), "{time:?}");
+    assert!(time < Duration::from_millis(200) * SLOW, "{time:?}");
 }
 
 #[test]
@@ -444,7 +353,7 @@ fn trees_that_grow_without_bound_are_cut() {
         bank = bank.event(1000 + event * 2, 10);
     }
     let (project, time) = timed(&bank);
-    assert!(time < Duration::from_secs(1), "{time:?}");
+    assert!(time < Duration::from_secs(1) * SLOW, "{time:?}");
     assert!(project.events.iter().all(|event| event.media == media(&[7])));
     assert!(project.events.iter().all(|event| depth(&event.tree) <= PlayNode::MAX_DEPTH));
     let parts: usize = project.events.iter().map(|event| count(&event.tree)).sum();
@@ -466,7 +375,7 @@ fn a_hundred_thousand_items_that_share_everything_take_a_second() {
     }
     let (project, time) = timed(&bank);
     assert_eq!(project.events.len(), 40_000);
-    assert!(time < Duration::from_secs(1), "{time:?}");
+    assert!(time < Duration::from_secs(1) * SLOW, "{time:?}");
     assert!(!project.remarks.is_empty());
 }
 
@@ -478,5 +387,5 @@ fn a_hundred_thousand_items_and_entries_of_one_id_take_a_second() {
     }
     let (project, time) = timed(&bank);
     assert_eq!((project.events.len(), project.media.len()), (1, 1));
-    assert!(time < Duration::from_secs(1), "{time:?}");
+    assert!(time < Duration::from_secs(1) * SLOW, "{time:?}");
 }
