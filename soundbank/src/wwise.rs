@@ -19,6 +19,8 @@ mod names;
 mod namespace;
 mod objects;
 mod package;
+mod rewrite;
+mod rewrite_package;
 mod settings;
 mod switches;
 mod version;
@@ -31,9 +33,12 @@ use crate::{BankFile, MediaId, Project};
 use events::EventBudget;
 use media::MediaIndex;
 use names::NameTable;
+use objects::Objects;
 
 pub use files::is_wwise;
 pub use hash::fnv32 as id_of_name;
+pub use rewrite::{PCM, Replacement, RewrittenBank, rewrite};
+pub use rewrite_package::{RewrittenPackage, rewrite_package};
 
 /// Reads the files of a folder or container: banks, packages, media and names. Those of one platform, whatever their
 /// language, make one namespace; `words` are further names, which are found by their hashes.
@@ -105,10 +110,12 @@ fn list_events(
     let path = |file: usize| files.get(file).map_or("", |file| file.path.as_str());
     let mut budget = EventBudget::new(limits);
     let mut found: Vec<(usize, events::FoundEvent)> = Vec::new();
-    for (number, ((namespace, names), media)) in namespaces.iter().zip(tables).zip(indices).enumerate() {
-        found.extend(
-            events::list(namespace, names, media, &mut budget).into_iter().map(|event| (number, event)),
-        );
+    let objects: Vec<Objects<'_>> =
+        namespaces.iter().map(|namespace| Objects::of(&namespace.banks)).collect();
+    for (number, (namespace, objects)) in namespaces.iter().zip(&objects).enumerate() {
+        let (Some(names), Some(media)) = (tables.get(number), indices.get(number)) else { continue };
+        let events = events::list(namespace, objects, names, media, &mut budget);
+        found.extend(events.into_iter().map(|event| (number, event)));
     }
     found.sort_by(|(_, first), (_, second)| path(first.event.file).cmp(path(second.event.file)));
     let mut players: HashMap<usize, Vec<usize>> = HashMap::new();
@@ -129,6 +136,14 @@ fn list_events(
         if let Some(media) = project.media.get_mut(row) {
             media.events = events;
         }
+    }
+    // Trees come last: they take what is left, and everything else is known without them.
+    for (number, event) in &mut found {
+        let (Some(namespace), Some(objects)) = (namespaces.get(*number), objects.get(*number)) else {
+            continue;
+        };
+        let Some(media) = indices.get(*number) else { continue };
+        events::build(event, namespace, objects, media, &mut budget);
     }
     project.remarks.extend(budget.remarks.into_iter().map(str::to_owned));
     project.events = found.into_iter().map(|(_, event)| event.event).collect();

@@ -6,11 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use serde_json::Value;
 use sha1::{Digest, Sha1};
-use soundbank::{BankFile, Event, EventId, Media, MediaId, Project, StreamKind, wwise};
+use soundbank::{BankFile, Event, EventId, Media, MediaId, PlayNode, Project, StreamKind, wwise};
 use unreal::{FileSource, Limits, Source};
 
 fn corpus() -> Option<PathBuf> {
@@ -189,4 +190,169 @@ fn every_item_of_real_banks_is_read_to_its_end() {
         events += project.events.len();
     }
     let _ = writeln!(std::io::stderr(), "{items} items, {rows} media, {events} events of {versions:?}");
+}
+
+#[test]
+fn a_media_that_is_replaced_by_itself_gives_the_identical_bank() {
+    let Some(banks) = corpus() else { return };
+    let (mut identical, mut replaced) = (0, 0);
+    for (_, repository) in repositories(&banks) {
+        for (index, file) in repository.files.iter().enumerate() {
+            let is_stored = |media: &&Media| {
+                media.file == index
+                    && media.bytes.as_ref().is_some_and(|bytes| bytes.at > 0 && bytes.file == index)
+            };
+            let stored: Vec<&Media> = repository.project.media.iter().filter(is_stored).collect();
+            let Some(MediaId::Wwise(id)) = stored.get(stored.len() / 2).map(|media| media.id) else {
+                continue;
+            };
+            if !file.path.ends_with(".bnk") {
+                continue;
+            }
+            let mut whole = vec![0; usize::try_from(file.source.len()).unwrap()];
+            file.source.read_at(0, &mut whole).unwrap();
+            let own = repository.bytes(stored[stored.len() / 2]);
+            let limits = &mut Limits::default();
+            let replacement = wwise::Replacement { id, bytes: Some(&own), codec: None, size: None };
+            assert!(
+                wwise::rewrite(&file.source, &replacement, limits).unwrap().bytes == whole,
+                "{}",
+                file.path
+            );
+            identical += 1;
+
+            let other: Vec<u8> = (0..own.len() + 1001).map(|at| u8::try_from(at % 251).unwrap()).collect();
+            let size = u32::try_from(other.len()).unwrap();
+            let replacement =
+                wwise::Replacement { id, bytes: Some(&other), codec: Some(wwise::PCM), size: Some(size) };
+            let rewritten = wwise::rewrite(&file.source, &replacement, limits).unwrap();
+            assert!(rewritten.is_listed);
+            check_replaced(&repository, index, id, &other, rewritten);
+            replaced += 1;
+        }
+    }
+    assert!(identical >= 18, "{identical}");
+    let _ = writeln!(std::io::stderr(), "{identical} banks identical, {replaced} with another media");
+}
+
+#[test]
+fn packages_with_nothing_replaced_stay_what_they_are() {
+    let Some(banks) = corpus() else { return };
+    let mut packages = 0;
+    for (_, repository) in repositories(&banks) {
+        for file in repository.files.iter().filter(|file| file.path.to_ascii_lowercase().ends_with(".pck")) {
+            let mut whole = vec![0; usize::try_from(file.source.len()).unwrap()];
+            file.source.read_at(0, &mut whole).unwrap();
+            let replacement = wwise::Replacement { id: 1, bytes: None, codec: None, size: None };
+            let mut out = Vec::new();
+            let limits = &mut Limits::default();
+            wwise::rewrite_package(&file.source, &replacement, None, limits, &mut out).unwrap();
+            assert!(out == whole, "{}: {} of {} bytes", file.path, out.len(), whole.len());
+            packages += 1;
+        }
+    }
+    assert_eq!(packages, 8);
+}
+
+/// Checks that one media is another, and that all others and all events are what they were.
+fn check_replaced(
+    repository: &Repository,
+    index: usize,
+    id: u32,
+    other: &[u8],
+    rewritten: wwise::RewrittenBank,
+) {
+    let mut files = repository.files.clone();
+    files[index].source = Arc::new(unreal::Memory(rewritten.bytes));
+    let changed = Repository { project: wwise::open(&files, &[], &mut Limits::default()), files };
+    assert_eq!(changed.project.media.len(), repository.project.media.len());
+    for (before, after) in repository.project.media.iter().zip(&changed.project.media) {
+        assert_eq!((before.id, before.file, &before.names), (after.id, after.file, &after.names));
+        if before.bytes.is_none() {
+            continue;
+        }
+        if (after.file, after.id) == (index, MediaId::Wwise(id)) {
+            assert!(changed.bytes(after) == other);
+        } else {
+            assert!(changed.bytes(after) == repository.bytes(before), "{}", after.id);
+        }
+    }
+    for (before, after) in repository.project.events.iter().zip(&changed.project.events) {
+        assert_eq!((before.id, &before.media, &before.tree), (after.id, &after.media, &after.tree));
+    }
+}
+
+/// A generator whose numbers are the same in every run (`SplitMix64`).
+struct Seeded(u64);
+
+impl Seeded {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        usize::try_from((mixed ^ (mixed >> 31)) % u64::try_from(bound).unwrap()).unwrap()
+    }
+}
+
+/// Opens a damaged file; it may say anything, but in time.
+fn open_damaged(path: &str, bytes: Vec<u8>) {
+    let files = [BankFile { path: path.into(), source: Arc::new(unreal::Memory(bytes)) }];
+    let start = Instant::now();
+    let project = wwise::open(&files, &[], &mut Limits::default());
+    for event in &project.events {
+        assert!(depth(&event.tree) <= PlayNode::MAX_DEPTH, "{path}");
+    }
+    assert!(start.elapsed() < Duration::from_secs(4), "{path}: {:?}", start.elapsed());
+    if let Some(MediaId::Wwise(id)) = project.media.first().map(|media| media.id) {
+        let replacement = wwise::Replacement { id, bytes: Some(b"RIFF"), codec: None, size: Some(4) };
+        let _ = wwise::rewrite(&files[0].source, &replacement, &mut Limits::default());
+    }
+}
+
+fn depth(node: &PlayNode) -> usize {
+    node.children().map(depth).max().map_or(1, |depth| depth + 1)
+}
+
+#[test]
+fn cut_and_damaged_files_are_errors_and_nothing_worse() {
+    let Some(banks) = corpus() else { return };
+    let mut random = Seeded(0x5EED);
+    let (mut cuts, mut flips) = (0, 0);
+    for (_, repository) in repositories(&banks) {
+        for file in &repository.files {
+            let lower = file.path.to_ascii_lowercase();
+            let is_bank = lower.ends_with(".bnk") || lower.ends_with(".pck");
+            let is_names = lower.ends_with(".xml") || lower.ends_with(".json");
+            if !is_bank && !is_names {
+                continue;
+            }
+            let mut whole = vec![0; usize::try_from(file.source.len()).unwrap()];
+            file.source.read_at(0, &mut whole).unwrap();
+            // The media are not read: damage to them would show nothing.
+            let name = if is_bank { file.path.as_str() } else { "SoundbanksInfo.xml" };
+            for _ in 0..24 {
+                let length = random.below(whole.len() + 1);
+                open_damaged(name, whole[..length].to_vec());
+                cuts += 1;
+            }
+            let data = whole.windows(4).position(|tag| tag == b"DATA").filter(|_| is_bank);
+            let skipped = data.map_or(0..0, |at| {
+                let size = u32::from_le_bytes(whole[at + 4..at + 8].try_into().unwrap());
+                at + 8..at + 8 + usize::try_from(size).unwrap()
+            });
+            for _ in 0..48 {
+                let mut bytes = whole.clone();
+                for _ in 0..=random.below(8) {
+                    let mut at = random.below(whole.len() - skipped.len());
+                    if at >= skipped.start {
+                        at += skipped.len();
+                    }
+                    bytes[at] = [0, 0xFF, 0x80, bytes[at] ^ 1 << random.below(8)][random.below(4)];
+                }
+                open_damaged(name, bytes);
+                flips += 1;
+            }
+        }
+    }
+    let _ = writeln!(std::io::stderr(), "{cuts} cut and {flips} damaged files");
 }

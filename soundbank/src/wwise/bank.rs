@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use unreal::{Limits, Source};
 
-use super::hierarchy::{self, Hierarchy, ItemContext};
+use super::hierarchy::{self, Hierarchy, ItemContext, ItemKind};
 use super::layout::{Layout, TextCoding};
 use super::settings::Settings;
 use super::version::Version;
@@ -31,7 +31,7 @@ pub(super) struct Bank {
 }
 
 /// The header of a bank.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct BankHeader {
     /// Version.
     pub(super) version: Version,
@@ -41,6 +41,8 @@ pub(super) struct BankHeader {
     pub(super) language: u32,
     /// Whether its nodes have feedback buses.
     pub(super) has_feedback: bool,
+    /// Media begin at multiples of it.
+    pub(super) alignment: u16,
     /// Byte order of all numbers.
     pub(super) is_big_endian: bool,
 }
@@ -178,7 +180,9 @@ impl Bank {
             }
         }
         if let Some(chunk) = self.chunk(*b"HIRC") {
-            let bytes = region(chunk, "Wwise items", limits)?;
+            // The bytes are not kept: what is kept of them is paid for by itself.
+            let mut room = Limits::with_structures(limits.structures_left());
+            let bytes = region(chunk, "Wwise items", &mut room)?;
             let reader = Reader::new(&bytes, chunk.at, "Wwise items").big_endian(is_big_endian);
             let known: HashSet<u32> = self.media.iter().map(|media| media.id).collect();
             let context = ItemContext { layout: &layout, has_feedback: self.header.has_feedback };
@@ -201,11 +205,18 @@ impl Bank {
         if let Some(chunk) = self.chunk(*b"STMG") {
             let bytes = region(chunk, "Wwise settings", limits)?;
             let mut reader = Reader::new(&bytes, chunk.at, "Wwise settings").big_endian(is_big_endian);
-            self.settings = Some(Settings::read(&mut reader, &layout)?);
+            let (settings, error) = Settings::read(&mut reader, &layout);
+            self.settings = Some(settings);
+            if let Some(error) = error {
+                self.hierarchy.add_unread(ItemKind::Settings, &error);
+            }
         }
         Ok(())
     }
 }
+
+/// Alignment of media unless a bank states another one.
+const DEFAULT_ALIGNMENT: u16 = 16;
 
 /// Bytes of a header that are looked at: the chunk's head, version, id, language, flags.
 const HEADER_LENGTH: u64 = 24;
@@ -241,8 +252,11 @@ impl BankHeader {
         reader.skip(4)?;
         let version = Version::new(version);
         let (id, language, flags) = (reader.u32()?, reader.u32()?, reader.u32()?);
-        let has_feedback = Layout::of(version).node.can_feed_back && flags & 1 != 0;
-        Ok(Self { version, id, language, has_feedback, is_big_endian })
+        let layout = Layout::of(version);
+        let has_feedback = layout.node.can_feed_back && flags & 1 != 0;
+        let stated = if layout.has_alignment { u16::try_from(flags & 0xFFFF).unwrap_or_default() } else { 0 };
+        let alignment = if stated == 0 { DEFAULT_ALIGNMENT } else { stated };
+        Ok(Self { version, id, language, has_feedback, alignment, is_big_endian })
     }
 }
 

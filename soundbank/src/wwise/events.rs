@@ -2,6 +2,7 @@
 
 mod build;
 mod media_set;
+mod params;
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -11,8 +12,8 @@ use super::hierarchy::Body;
 use super::media::MediaIndex;
 use super::names::{NameTable, Named, find_names};
 use super::namespace::Namespace;
-use super::objects::{Language, Objects};
-use crate::{Event, EventId, MediaId};
+use super::objects::{Language, ObjectIndex, Objects};
+use crate::{Event, EventId, MediaId, PlayKind, PlayNode};
 
 use media_set::MediaWalk;
 
@@ -27,7 +28,7 @@ pub(super) struct EventBudget<'l> {
 }
 
 impl<'l> EventBudget<'l> {
-    /// Steps for the events of a whole game, with room; a second at most.
+    /// Steps for the events of a whole game, with room; a tenth of a second.
     const STEPS: u64 = 8_000_000;
 
     /// Returns the budget of a project.
@@ -36,22 +37,23 @@ impl<'l> EventBudget<'l> {
     }
 }
 
-/// An event with its language and the order of its bank.
+/// An event whose tree is not built yet.
 pub(super) struct FoundEvent {
     pub(super) event: Event,
     pub(super) language: Language,
+    object: ObjectIndex,
 }
 
-/// Makes the events of a namespace, in the order of its banks. An event that several banks define is the one of the
-/// first of them; languages have events of their own.
+/// Finds the events of a namespace with their media, in the order of its banks. An event that several banks define is
+/// the one of the first of them; languages have events of their own.
 pub(super) fn list(
     namespace: &Namespace,
+    objects: &Objects<'_>,
     names: &[&NameTable],
     media: &MediaIndex,
     budget: &mut EventBudget<'_>,
 ) -> Vec<FoundEvent> {
-    let objects = Objects::of(&namespace.banks);
-    let mut walk = MediaWalk::new(&objects);
+    let mut walk = MediaWalk::new(objects);
     let mut seen = HashSet::new();
     let mut events = Vec::new();
     for bank in &namespace.banks {
@@ -67,23 +69,31 @@ pub(super) fn list(
                 continue;
             }
             let set = walk.media_of(object, language, budget);
-            let find = |id: u32| media.find(id, bank.file, language);
-            let missing = set.iter().copied().filter(|id| find(*id).is_none()).map(MediaId::Wwise).collect();
-            let context =
-                build::Context { objects: &objects, settings: namespace.settings(), language, find: &find };
-            let tree = build::tree(&context, object, budget);
-            events.push(FoundEvent {
-                event: Event {
-                    id,
-                    names: find_names(names, Named::Event, item.id),
-                    file: bank.file,
-                    tree,
-                    media: set.into_iter().map(MediaId::Wwise).collect(),
-                    missing,
-                },
-                language,
-            });
+            let is_missing = |id: &u32| media.find(*id, bank.file, language).is_none();
+            let event = Event {
+                id,
+                names: find_names(names, Named::Event, item.id),
+                file: bank.file,
+                tree: PlayNode::new(PlayKind::Silence),
+                missing: set.iter().copied().filter(is_missing).map(MediaId::Wwise).collect(),
+                media: set.into_iter().map(MediaId::Wwise).collect(),
+            };
+            events.push(FoundEvent { event, language, object });
         }
     }
     events
+}
+
+/// Builds the tree of an event.
+pub(super) fn build(
+    found: &mut FoundEvent,
+    namespace: &Namespace,
+    objects: &Objects<'_>,
+    media: &MediaIndex,
+    budget: &mut EventBudget<'_>,
+) {
+    let (file, language) = (found.event.file, found.language);
+    let find = |id: u32| media.find(id, file, language);
+    let context = build::Context { objects, settings: namespace.settings(), language, find: &find };
+    found.event.tree = build::tree(&context, found.object, budget);
 }

@@ -1,10 +1,10 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use unreal::Limits;
 
 use super::bank::Bank;
-use super::folders::{FileRole, Folders, language_of, name_of};
+use super::folders::{FileRole, Folders, folder_of, language_of, name_of};
 use super::media::LooseMedia;
 use super::names::{NameFile, Named};
 use super::namespace::Namespace;
@@ -119,9 +119,14 @@ pub(super) fn read(files: &[BankFile], project: &mut Project, limits: &mut Limit
             namespace.loose.push(LooseMedia { language, ..media });
         }
     }
+    let sounding: HashSet<&str> =
+        known.iter().filter(|(_, role)| *role != FileRole::Names).map(|(path, _)| folder_of(path)).collect();
     for (index, file, kind) in order {
         match kind {
             FileKind::Media => reading.media(index, file, &mut namespaces),
+            // A game has many documents: names are beside sounds, or in files that Wwise always calls the same.
+            FileKind::Names(names)
+                if !sounding.contains(folder_of(&file.path)) && names != NameFile::Header => {}
             FileKind::Names(names) => reading.names(index, file, names, &mut namespaces),
             FileKind::Bank | FileKind::Package | FileKind::Other => {}
         }
@@ -216,7 +221,7 @@ impl Reading<'_> {
         let namespace = self.folders.root_of(&file.path);
         let version = bank.header.version.to_string();
         for (kind, error) in &bank.hierarchy.unread {
-            self.unread.insert(format!("{version}: {} that is not read: {error}", kind.name()));
+            self.unread.insert(format!("{version}: {} could not be read: {error}", kind.name()));
         }
         let error = bank.error.take().or_else(|| bank.hierarchy.error.take());
         if let Some(items) = self.project.files.get_mut(index) {

@@ -162,7 +162,9 @@ impl Folders {
             roots.insert(folder, root.unwrap_or(folder));
         }
         // What lies right above the only folder of a platform belongs to it.
-        let platforms: BTreeSet<&str> = roots.values().copied().collect();
+        let has_sounds = |folder: &&str| sounding.contains(folder);
+        let platforms: BTreeSet<&str> =
+            roots.iter().filter(|(folder, _)| has_sounds(folder)).map(|(_, root)| *root).collect();
         let mut below: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for platform in platforms {
             if !platform.is_empty() {
@@ -234,6 +236,18 @@ mod tests {
     fn files_right_above_the_only_platform_belong_to_it() {
         assert_eq!(roots(&["a/all.pck", "a/Windows/x.bnk"]), ["a/Windows", "a/Windows"]);
         assert_eq!(roots(&["a/all.pck", "a/Windows/x.bnk", "a/Mac/x.bnk"]), ["a", "a/Windows", "a/Mac"]);
+    }
+
+    #[test]
+    fn folders_with_nothing_but_documents_do_not_count() {
+        let files = [
+            ("a/all.pck", FileRole::Sound),
+            ("a/Windows/x.bnk", FileRole::Sound),
+            ("a/Mac/x.txt", FileRole::Names),
+        ];
+        let folders = Folders::of(files.into_iter());
+        assert_eq!(folders.root_of("a/all.pck"), folders.root_of("a/Windows/x.bnk"));
+        assert_ne!(folders.root_of("a/Mac/x.txt"), folders.root_of("a/Windows/x.bnk"));
     }
 
     #[test]

@@ -8,6 +8,9 @@ mod scan;
 mod source;
 mod tree;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashSet;
 use std::mem::{size_of, size_of_val};
 
@@ -125,7 +128,7 @@ impl Body {
 }
 
 /// The kinds of items that are read; all others are passed over by their size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ItemKind {
     Sound,
     Action,
@@ -139,6 +142,8 @@ pub(super) enum ItemKind {
     MusicSwitch,
     MusicPlaylist,
     Dialogue,
+    /// The global settings, which have a chunk of their own.
+    Settings,
     Other(u32),
 }
 
@@ -176,6 +181,7 @@ impl ItemKind {
             Self::MusicSwitch => "music switch container",
             Self::MusicPlaylist => "music playlist container",
             Self::Dialogue => "dialogue event",
+            Self::Settings => "settings",
             Self::Other(1) => "state",
             Self::Other(8) => "bus",
             Self::Other(14) => "attenuation",
@@ -198,6 +204,16 @@ pub(super) struct Hierarchy {
     pub(super) unread_items: usize,
     /// Why the list ended early.
     pub(super) error: Option<Error>,
+}
+
+impl Hierarchy {
+    /// Counts something that could not be read.
+    pub(super) fn add_unread(&mut self, kind: ItemKind, error: &Error) {
+        self.unread_items = self.unread_items.saturating_add(1);
+        if !self.unread.iter().any(|(of, _)| *of == kind) {
+            self.unread.push((kind, error.to_string()));
+        }
+    }
 }
 
 /// What the readers of items need to know of their bank.
@@ -247,10 +263,7 @@ fn read_items(
         }
         let scanned = part.clone();
         let body = read_body(kind, &mut part, context).unwrap_or_else(|error| {
-            hierarchy.unread_items = hierarchy.unread_items.saturating_add(1);
-            if !hierarchy.unread.iter().any(|(of, _)| *of == kind) {
-                hierarchy.unread.push((kind, error.to_string()));
-            }
+            hierarchy.add_unread(kind, &error);
             Body::Unread(scan::find_sources(&scanned, known))
         });
         let cost = (size_of::<Item>() as u64).saturating_add(body.heap());
@@ -313,7 +326,9 @@ fn read_body(kind: ItemKind, reader: &mut Reader<'_>, context: &ItemContext<'_>)
             Body::MusicPlaylist(playlist, base)
         }
         ItemKind::Dialogue => Body::Dialogue(tree::read_dialogue(reader, layout)?),
-        ItemKind::Other(_) => return Err(reader.error(ErrorKind::Malformed("a kind that is not read"))),
+        ItemKind::Settings | ItemKind::Other(_) => {
+            return Err(reader.error(ErrorKind::Malformed("a kind that is not read")));
+        }
     };
     let left = reader.rest().len();
     if left > 0 {

@@ -8,6 +8,8 @@ use super::version::Version;
 pub(super) struct Layout {
     /// Whether the type of an item takes four bytes.
     pub(super) has_wide_types: bool,
+    /// Whether the header states the alignment of media.
+    pub(super) has_alignment: bool,
     /// How counts of actions and exceptions are coded.
     pub(super) count: CountCoding,
     /// Names within items.
@@ -287,6 +289,19 @@ pub(super) struct SettingsLayout {
     pub(super) head: usize,
     /// Whether groups of switches and parameters have types.
     pub(super) has_types: bool,
+    /// Textures of rooms at the end.
+    pub(super) textures: TextureCoding,
+}
+
+/// Textures of rooms in global settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TextureCoding {
+    /// There are none.
+    Absent,
+    /// Textures of 56 bytes, then reverberators of 40.
+    WithReverberators,
+    /// Textures of 28 bytes.
+    Alone,
 }
 
 impl Layout {
@@ -295,6 +310,7 @@ impl Layout {
         let from = |number| version.reaches(number);
         Self {
             has_wide_types: !from(49),
+            has_alignment: from(135),
             count: if from(123) { CountCoding::Var } else { CountCoding::Word },
             text: match () {
                 () if from(137) => TextCoding::UntilZero,
@@ -369,6 +385,11 @@ impl Layout {
                     .saturating_add(if from(127) { 2 } else { 0 })
                     .saturating_add(if from(155) { 4 } else { 0 }),
                 has_types: from(90),
+                textures: match () {
+                    () if from(123) => TextureCoding::Alone,
+                    () if from(119) => TextureCoding::WithReverberators,
+                    () => TextureCoding::Absent,
+                },
             },
         }
     }

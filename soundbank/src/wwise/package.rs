@@ -8,6 +8,8 @@ use crate::{Error, ErrorKind};
 /// A file package (`.pck`): banks and streams, one after another.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct FilePackage {
+    /// Byte order of its tables.
+    pub(super) is_big_endian: bool,
     /// Names of languages by their ids.
     pub(super) languages: Vec<(u32, String)>,
     /// Banks.
@@ -27,6 +29,10 @@ pub(super) struct PackedFile {
     pub(super) length: u64,
     /// Id of its language; 0 = none.
     pub(super) language: u32,
+    /// Bytes of a block, at a multiple of which it begins; 0 = anywhere.
+    pub(super) block: u32,
+    /// Offset of the size in its row of the table; the start follows.
+    pub(super) size_at: u64,
 }
 
 /// Bytes before the tables: tag, header size, version, four sizes.
@@ -62,7 +68,7 @@ impl FilePackage {
             at = at.saturating_add(length);
             Ok((bytes, start))
         };
-        let mut package = Self::default();
+        let mut package = Self { is_big_endian, ..Self::default() };
         let (bytes, start) = table(map, limits)?;
         package.languages =
             read_languages(&Reader::new(&bytes, start, "Wwise languages").big_endian(is_big_endian))?;
@@ -143,12 +149,14 @@ fn read_rows(reader: &mut Reader<'_>, limits: &mut Limits) -> Result<Vec<PackedF
         } else {
             reader.u32()?
         };
-        let block = u64::from(reader.u32()?);
+        let block = reader.u32()?;
+        let size_at = reader.at();
         let length = u64::from(reader.u32()?);
         let start = u64::from(reader.u32()?);
         let language = reader.u32()?;
         // Starts count bytes where there are no blocks.
-        rows.push(PackedFile { id, at: start.saturating_mul(block.max(1)), length, language });
+        let at = start.saturating_mul(block.max(1).into());
+        rows.push(PackedFile { id, at, length, language, block, size_at });
     }
     Ok(rows)
 }

@@ -1,8 +1,8 @@
 use std::collections::HashMap;
 
-use super::layout::Layout;
+use super::layout::{Layout, SettingsLayout, TextureCoding};
 use crate::reader::Reader;
-use crate::{BranchKind, Error};
+use crate::{BranchKind, Error, ErrorKind};
 
 /// The global settings of a project, as its Init bank has them.
 #[derive(Clone, Debug, Default)]
@@ -14,10 +14,15 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// Reads the settings, which textures of rooms follow: these are passed over.
-    pub(super) fn read(reader: &mut Reader<'_>, layout: &Layout) -> Result<Self, Error> {
+    /// Reads the settings as far as they can be read; the error says what came after.
+    pub(super) fn read(reader: &mut Reader<'_>, layout: &Layout) -> (Self, Option<Error>) {
         let mut settings = Self::default();
-        let layout = layout.settings;
+        let error = settings.read_all(reader, layout.settings).err();
+        (settings, error)
+    }
+
+    fn read_all(&mut self, reader: &mut Reader<'_>, layout: SettingsLayout) -> Result<(), Error> {
+        let length = reader.rest().len();
         reader.skip(layout.head)?;
         for _ in 0..reader.count(12)? {
             let group = reader.u32()?;
@@ -29,7 +34,7 @@ impl Settings {
             }
             values.sort_unstable();
             values.dedup();
-            settings.groups.push((BranchKind::State, group, values));
+            self.groups.push((BranchKind::State, group, values));
         }
         for _ in 0..reader.count(12)? {
             let group = reader.u32()?;
@@ -41,16 +46,30 @@ impl Settings {
                 values.push(reader.u32()?);
                 reader.skip(4)?;
             }
-            settings.groups.push((BranchKind::Switch, group, values));
+            self.groups.push((BranchKind::Switch, group, values));
         }
         for _ in 0..reader.count(8)? {
             let id = reader.u32()?;
             let default = reader.f32()?;
             reader.skip(if layout.has_types { 13 } else { 0 })?;
             if default.is_finite() {
-                settings.parameters.insert(id, default);
+                self.parameters.insert(id, default);
             }
         }
-        Ok(settings)
+        let textures: &[usize] = match layout.textures {
+            TextureCoding::Absent => &[],
+            TextureCoding::WithReverberators => &[56, 40],
+            TextureCoding::Alone => &[28],
+        };
+        for size in textures {
+            let count = reader.count(*size)?;
+            reader.skip(count.saturating_mul(*size))?;
+        }
+        let left = reader.rest().len();
+        if left > 0 {
+            let read = length.saturating_sub(left) as u64;
+            return Err(reader.error(ErrorKind::Size { stated: length as u64, read }));
+        }
+        Ok(())
     }
 }

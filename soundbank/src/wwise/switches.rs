@@ -52,7 +52,7 @@ pub(super) fn list(namespaces: &[Namespace], tables: &[Vec<&NameTable>]) -> Vec<
     }
     groups
         .into_iter()
-        .filter(|(_, group)| group.is_used)
+        .filter(|(_, group)| group.is_used && !group.values.is_empty())
         .map(|((is_state, id), mut group)| SwitchGroup {
             kind: if is_state { BranchKind::State } else { BranchKind::Switch },
             id,

@@ -38,8 +38,8 @@ pub(super) fn read_table(text: &str, add: &mut dyn FnMut(Named, u32, &str)) {
 /// Columns beyond these are not looked at.
 const MOST_COLUMNS: usize = 16;
 
-/// Gives the constants of the header that Wwise writes: `static const AkUniqueID PLAY_A = 1342629461U;`. Their names are
-/// in upper case, so a better one is preferred.
+/// Gives the constants of `Wwise_IDs.h`: `static const AkUniqueID PLAY_A = 1342629461U;`. Their names are in upper
+/// case, so a better one is preferred.
 pub(super) fn read_header(text: &str, add: &mut dyn FnMut(Named, u32, &str)) {
     for line in text.split(['\n', ';', '{', '}']) {
         let Some((_, constant)) = line.split_once("AkUniqueID ") else { continue };

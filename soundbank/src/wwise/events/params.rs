@@ -1,0 +1,83 @@
+use super::super::hierarchy::{NodeBase, Point};
+use crate::{BranchKind, PlayKind, PlayNode, Varied};
+
+/// Milliseconds as seconds, not before the start.
+#[expect(clippy::cast_possible_truncation, reason = "a day in seconds is within what a float holds")]
+pub(super) fn seconds(milliseconds: f64) -> f32 {
+    (milliseconds / 1000.0).clamp(0.0, MOST_DELAY.into()) as f32
+}
+
+/// All of some parts at once; one alone is itself.
+pub(super) fn layer(mut nodes: Vec<PlayNode>) -> PlayNode {
+    match (nodes.len(), nodes.pop()) {
+        (_, None) => PlayNode::new(PlayKind::Silence),
+        (1, Some(node)) => node,
+        (_, Some(node)) => {
+            nodes.push(node);
+            PlayNode::new(PlayKind::Layer(nodes))
+        }
+    }
+}
+
+pub(super) fn branch(kind: BranchKind, group: u32, default: u32, branches: Vec<(u32, PlayNode)>) -> PlayNode {
+    if branches.is_empty() {
+        return PlayNode::new(PlayKind::Silence);
+    }
+    PlayNode::new(PlayKind::Branch { kind, group, default, branches })
+}
+
+/// Adds what a node says of itself to a part that has none or only its own.
+pub(super) fn with_base(mut node: PlayNode, base: &NodeBase) -> PlayNode {
+    if node.kind == PlayKind::Silence {
+        return node;
+    }
+    node.params.gain = clamp(add(node.params.gain, base.gain), MOST_GAIN);
+    node.params.pitch = clamp(add(node.params.pitch, base.pitch), MOST_PITCH);
+    node.params.delay = delay(add(node.params.delay, base.delay));
+    node
+}
+
+pub(super) fn add(first: Varied, second: Varied) -> Varied {
+    Varied {
+        base: first.base + second.base,
+        least: first.least + second.least,
+        most: first.most + second.most,
+    }
+}
+
+/// The most gain in dB, the most pitch in cents and the longest delay in seconds that are believed.
+pub(super) const MOST_GAIN: f32 = 200.0;
+pub(super) const MOST_PITCH: f32 = 24_000.0;
+pub(super) const MOST_DELAY: f32 = 86_400.0;
+
+pub(super) fn clamp(value: Varied, most: f32) -> Varied {
+    let clamp = |value: f32| if value.is_nan() { 0.0 } else { value.clamp(-most, most) };
+    Varied { base: clamp(value.base), least: clamp(value.least), most: clamp(value.most) }
+}
+
+pub(super) fn delay(value: Varied) -> Varied {
+    let value = clamp(value, MOST_DELAY);
+    Varied { base: value.base.max(0.0), ..value }
+}
+
+/// Returns the value of a curve, with lines between its points.
+pub(super) fn value_at(points: &[Point], x: f32) -> Option<f32> {
+    let first = points.first()?;
+    if x <= first.x {
+        return Some(first.y);
+    }
+    for (from, to) in points.iter().zip(points.iter().skip(1)) {
+        if x <= to.x {
+            let width = to.x - from.x;
+            let part = if width > 0.0 { (x - from.x) / width } else { 1.0 };
+            return Some(from.y + (to.y - from.y) * part);
+        }
+    }
+    points.last().map(|last| last.y)
+}
+
+/// Returns a linear gain in dB; silence is the least that is told apart.
+pub(super) fn decibels(gain: f32) -> f32 {
+    const SILENCE: f32 = -96.0;
+    if gain.is_nan() { 0.0 } else { (20.0 * gain.max(0.0).log10()).clamp(SILENCE, MOST_GAIN) }
+}

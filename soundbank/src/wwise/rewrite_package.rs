@@ -1,0 +1,174 @@
+use std::collections::HashMap;
+use std::io::Write;
+
+use unreal::{Limits, Memory, Source};
+
+use super::bank::Bank;
+use super::package::{FilePackage, PackedFile};
+use super::rewrite::{Replacement, rewrite};
+use crate::reader::read_region;
+use crate::{Error, ErrorKind};
+
+/// What changed in a package.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RewrittenPackage {
+    /// Banks that hold the media or have sources of it.
+    pub banks: usize,
+    /// Streams that were replaced.
+    pub streams: usize,
+}
+
+/// Bytes that are copied at a time.
+const PART: u64 = 1 << 20;
+
+const WHAT: &str = "Wwise package";
+
+/// Replaces a media in all banks of a package, and `stream`, if given, in its streams. Files keep their order and their
+/// positions as long as those before them leave room; all that does not change stays byte for byte.
+///
+/// # Errors
+/// As [`rewrite`]; if the package is damaged, passes what its tables can say, or cannot be written.
+pub fn rewrite_package(
+    source: &dyn Source,
+    replacement: &Replacement<'_>,
+    stream: Option<&[u8]>,
+    limits: &mut Limits,
+    out: &mut dyn Write,
+) -> Result<RewrittenPackage, Error> {
+    let package = FilePackage::read(source, limits)?;
+    let mut changed = RewrittenPackage::default();
+    let mut files: Vec<(PackedFile, Content)> = Vec::new();
+    for file in &package.banks {
+        let content = rewrite_bank(source, file, replacement, limits)?;
+        changed.banks = changed.banks.saturating_add(usize::from(content.is_some()));
+        files.push((*file, content.map_or(Content::Old, Content::New)));
+    }
+    for file in &package.streams {
+        let new = stream.filter(|_| file.id == replacement.id);
+        changed.streams = changed.streams.saturating_add(usize::from(new.is_some()));
+        files.push((*file, new.map_or(Content::Old, |bytes| Content::New(bytes.to_vec()))));
+    }
+    for (file, _) in &files {
+        let end = file.at.saturating_add(file.length);
+        if end > source.len() {
+            return Err(Error::new(ErrorKind::Outside { end, length: source.len() }, file.size_at, WHAT));
+        }
+    }
+    files.sort_by_key(|(file, _)| file.at);
+    let first = files.first().map_or(source.len(), |(file, _)| file.at);
+    let mut head =
+        read_region(source, 0, first.min(source.len()), WHAT, &mut Limits::with_structures(first))?;
+    let placed = place(&files, &package, &mut head)?;
+    write(out, &head)?;
+    let mut at = first;
+    for ((file, content), start) in files.iter().zip(placed) {
+        let Some(start) = start else { continue };
+        write_zeros(out, start.saturating_sub(at))?;
+        match content {
+            Content::Old => copy(source, file.at, file.length, out)?,
+            Content::New(bytes) => write(out, bytes)?,
+        }
+        at = start.saturating_add(content.length(file));
+    }
+    // What follows the last file, as far as it still does.
+    let end = files.iter().map(|(file, _)| file.at.saturating_add(file.length)).max().unwrap_or(first);
+    copy(source, end, source.len().saturating_sub(end), out)?;
+    Ok(changed)
+}
+
+/// What a file of the new package holds.
+enum Content {
+    Old,
+    New(Vec<u8>),
+}
+
+impl Content {
+    fn length(&self, file: &PackedFile) -> u64 {
+        match self {
+            Self::Old => file.length,
+            Self::New(bytes) => bytes.len() as u64,
+        }
+    }
+}
+
+/// Rewrites a bank if the media is in it.
+fn rewrite_bank(
+    source: &dyn Source,
+    file: &PackedFile,
+    replacement: &Replacement<'_>,
+    limits: &mut Limits,
+) -> Result<Option<Vec<u8>>, Error> {
+    let bank = Bank::read(source, file.at, file.length, limits)?;
+    let is_listed = bank.media.iter().any(|media| media.id == replacement.id);
+    let mut sources = bank.hierarchy.items.iter().flat_map(|item| item.body.sources());
+    if !is_listed && !sources.any(|source| source.media == replacement.id) {
+        return Ok(None);
+    }
+    // The bytes of the bank, which are there: no structure is made of them.
+    let mut room = Limits::with_structures(file.length);
+    let bytes = read_region(source, file.at, file.length, "Wwise bank", &mut room)?;
+    rewrite(&Memory(bytes), replacement, limits).map(|rewritten| Some(rewritten.bytes))
+}
+
+/// Decides where each file begins and says so in the tables; none for one that shares the bytes of another.
+fn place(
+    files: &[(PackedFile, Content)],
+    package: &FilePackage,
+    head: &mut [u8],
+) -> Result<Vec<Option<u64>>, Error> {
+    let mut known: HashMap<(u64, u64, bool), u64> = HashMap::new();
+    let mut starts = Vec::new();
+    let mut end = 0_u64;
+    for (file, content) in files {
+        let key = (file.at, file.length, matches!(content, Content::New(_)));
+        let length = content.length(file);
+        let shared = known.get(&key).copied();
+        let start = match shared {
+            Some(start) => start,
+            None => {
+                let next = end.max(file.at).checked_next_multiple_of(file.block.max(1).into());
+                next.ok_or_else(|| too_large(file))?
+            }
+        };
+        known.insert(key, start);
+        end = end.max(start.saturating_add(length));
+        starts.push(shared.is_none().then_some(start));
+        let blocks = start.checked_div(file.block.max(1).into()).unwrap_or_default();
+        for (at, value) in [(file.size_at, length), (file.size_at.saturating_add(4), blocks)] {
+            let value = u32::try_from(value).map_err(|_| too_large(file))?;
+            let bytes = if package.is_big_endian { value.to_be_bytes() } else { value.to_le_bytes() };
+            let place = usize::try_from(at).ok().and_then(|at| head.get_mut(at..)?.first_chunk_mut::<4>());
+            *place.ok_or_else(|| Error::new(ErrorKind::Malformed("a table among its files"), at, WHAT))? =
+                bytes;
+        }
+    }
+    Ok(starts)
+}
+
+fn too_large(file: &PackedFile) -> Error {
+    Error::new(ErrorKind::Malformed("would be larger than its tables can say"), file.at, WHAT)
+}
+
+fn write(out: &mut dyn Write, bytes: &[u8]) -> Result<(), Error> {
+    out.write_all(bytes).map_err(|error| Error::new(ErrorKind::Io(error), 0, WHAT))
+}
+
+fn write_zeros(out: &mut dyn Write, mut count: u64) -> Result<(), Error> {
+    let zeros = [0; 4096];
+    while count > 0 {
+        let part = usize::try_from(count).unwrap_or(usize::MAX).min(zeros.len());
+        write(out, zeros.get(..part).unwrap_or_default())?;
+        count = count.saturating_sub(part as u64);
+    }
+    Ok(())
+}
+
+fn copy(source: &dyn Source, mut at: u64, mut length: u64, out: &mut dyn Write) -> Result<(), Error> {
+    while length > 0 {
+        let part = length.min(PART);
+        write(out, &read_region(source, at, part, WHAT, &mut Limits::with_structures(part))?)?;
+        at = at.saturating_add(part);
+        length = length.saturating_sub(part);
+    }
+    Ok(())
+}
