@@ -1,4 +1,24 @@
 //! FMOD: Studio banks and the FSB5 sample banks in them.
+//!
+//! ```text
+//! .bank  event ─► timeline, parameter sheets ─► instruments ─► wave resource ─► number of a sample bank and a sound
+//! .fsb   sample headers, names, data
+//! ```
+//!
+//! All banks of a folder are one project: an event may play what lies in another bank, and names are in a third.
+
+mod array;
+mod bank;
+mod crypt;
+mod events;
+mod fsb;
+mod items;
+mod layout;
+mod project;
+mod strings;
+
+pub use crypt::FsbCipher;
+pub use project::open;
 
 use std::fmt;
 
@@ -82,4 +102,6 @@ pub struct SampleHeader {
     pub loop_range: Option<(u64, u64)>,
     /// CRC-32 of the Vorbis setup header that its packets need.
     pub vorbis_setup: Option<u32>,
+    /// What its bytes are encrypted with; [`FsbCipher::over`] gives the file without it.
+    pub cipher: Option<FsbCipher>,
 }

@@ -155,8 +155,16 @@ pub(crate) fn read_region(
     if end > source.len() {
         return Err(Error::new(ErrorKind::Outside { end, length: source.len() }, at, what));
     }
-    limits.take(length, at, what).map_err(|error| Error::new(ErrorKind::OverLimit(error), at, what))?;
+    take(limits, length, at, what)?;
     let mut bytes = vec![0; usize::try_from(length).unwrap_or(usize::MAX)];
     source.read_at(at, &mut bytes).map_err(|error| Error::new(ErrorKind::Io(error), at, what))?;
     Ok(bytes)
+}
+
+/// Spends bytes on a structure that is read at an offset of the file.
+///
+/// # Errors
+/// If fewer are left.
+pub(crate) fn take(limits: &mut Limits, bytes: u64, at: u64, what: &'static str) -> Result<(), Error> {
+    limits.take(bytes, at, what).map_err(|error| Error::new(ErrorKind::OverLimit(error), at, what))
 }
