@@ -11,6 +11,7 @@ mod bink;
 mod chunks;
 mod comments;
 mod flac;
+pub(crate) mod fsb;
 mod g711;
 mod mix;
 mod mpeg;
@@ -102,6 +103,7 @@ enum CodecParams {
     OggOpus(ogg_opus::OggOpusParams),
     Bink(bink::BinkParams),
     WwiseVorbis(vorbis::wwise::WwiseVorbisParams),
+    FsbVorbis(vorbis::fmod::FsbVorbisParams),
     WemOpus(wem::WemOpusParams),
     Part(Box<PartParams>),
 }
@@ -130,6 +132,7 @@ impl CodecParams {
             Self::Bink(params) => Some(params.frames),
             Self::Speakers(params) => params.frames,
             Self::WwiseVorbis(params) => Some(params.stream.frames),
+            Self::FsbVorbis(params) => Some(params.stream.frames),
             Self::WemOpus(params) => Some(params.frames),
             Self::Part(part) => part.params.frames(),
         }
@@ -144,6 +147,7 @@ impl CodecParams {
             | Self::OggOpus(_)
             | Self::Bink(_)
             | Self::WwiseVorbis(_)
+            | Self::FsbVorbis(_)
             | Self::WemOpus(_)
             | Self::Speakers(_) => None,
             Self::Part(part) => part.params.certain_frames(),
@@ -177,6 +181,7 @@ impl CodecParams {
             Self::OggOpus(params) => params.decode(reader, budget),
             Self::Bink(params) => params.decode(reader, budget),
             Self::WwiseVorbis(params) => params.decode(reader, budget),
+            Self::FsbVorbis(params) => params.decode(reader, budget),
             Self::WemOpus(params) => params.decode(reader, budget),
             Self::Part(part) => match reader.part(part.at, part.length) {
                 Some(reader) => part.params.decode(&reader, budget),
@@ -333,6 +338,10 @@ pub enum Codec {
     Aac,
     /// Windows Media Audio.
     Xwma,
+    /// FMOD's ADPCM.
+    Fadpcm,
+    /// CELT, before it was part of Opus.
+    Celt,
     /// A WAVE format tag without a name here.
     Tag(u16),
     /// A type of AIFF-C without a name here.
@@ -373,6 +382,8 @@ impl Codec {
             Self::AdpcmDsp => "dsp",
             Self::Aac => "aac",
             Self::Xwma => "xwma",
+            Self::Fadpcm => "fadpcm",
+            Self::Celt => "celt",
             Self::Tag(tag) => return format!("wave_{tag:#06x}"),
             Self::FourCc(kind) => return format!("aifc_{}", kind.escape_ascii()),
         };

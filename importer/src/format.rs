@@ -15,6 +15,8 @@ pub enum Format {
     Wav,
     /// RIFF/WAVE as Wwise writes it.
     Wem,
+    /// A sound of FMOD's sample banks, which alone say what it is.
+    Fsb,
     /// Ogg, usually with Vorbis inside.
     Ogg,
     /// FLAC.
@@ -155,6 +157,7 @@ impl Format {
         match self {
             Self::Wav => "wav",
             Self::Wem => "wem",
+            Self::Fsb => "fsb",
             Self::Ogg => "ogg",
             Self::Flac => "flac",
             Self::Voc => "voc",
@@ -182,6 +185,7 @@ impl Format {
         let title = match self {
             Self::Wav => "RIFF/WAVE",
             Self::Wem => "Wwise media",
+            Self::Fsb => "FMOD sound",
             Self::Ogg => "Ogg audio",
             Self::Flac => "FLAC audio",
             Self::Voc => "Creative Voice File",

@@ -128,7 +128,9 @@ pub fn probe(head: &[u8], length: u64) -> FileKind {
         Probe::NeedMore(_) => module().unwrap_or(FileKind::CutPackage),
         Probe::No(_) if IoStore::is_head(head) => FileKind::GameFile(GameFileKind::IoStore),
         Probe::No(_) if soundfont::is_head(head) => FileKind::SoundFont,
-        Probe::No(_) if soundbank::wwise::is_wwise(head) => FileKind::SoundBank,
+        Probe::No(_) if soundbank::wwise::is_wwise(head) || soundbank::fmod::is_fmod(head) => {
+            FileKind::SoundBank
+        }
         Probe::No(_) if sfz::is_head(head) => FileKind::Sfz,
         Probe::No(other) => module().unwrap_or(match Format::of_file(head) {
             Some(Format::Midi) => FileKind::Midi,

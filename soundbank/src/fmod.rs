@@ -20,6 +20,12 @@ mod strings;
 pub use crypt::FsbCipher;
 pub use project::open;
 
+/// Returns whether a file is a bank of FMOD, by its first bytes.
+#[must_use]
+pub fn is_fmod(head: &[u8]) -> bool {
+    bank::is_bank(head) || head.starts_with(b"FSB5")
+}
+
 use std::fmt;
 
 /// A GUID as Windows stores it.

@@ -101,6 +101,23 @@ impl PlayNode {
         Self { kind, params: PlayParams::default() }
     }
 
+    /// Moves the indices of all media up by a number.
+    pub(crate) fn shift_media(&mut self, by: usize) {
+        match &mut self.kind {
+            PlayKind::Media(index) => *index = index.saturating_add(by),
+            PlayKind::Silence => {}
+            PlayKind::Layer(nodes) | PlayKind::Chain(nodes) | PlayKind::Sequence(nodes) => {
+                nodes.iter_mut().for_each(|node| node.shift_media(by));
+            }
+            PlayKind::Random { children, .. } => {
+                children.iter_mut().for_each(|(_, node)| node.shift_media(by));
+            }
+            PlayKind::Branch { branches, .. } => {
+                branches.iter_mut().for_each(|(_, node)| node.shift_media(by));
+            }
+        }
+    }
+
     /// Returns the parts right below it.
     pub fn children(&self) -> impl Iterator<Item = &Self> {
         let (plain, weighted, branches) = match &self.kind {

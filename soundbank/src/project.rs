@@ -31,6 +31,30 @@ pub struct Project {
     pub remarks: Vec<String>,
 }
 
+impl Project {
+    /// Adds what another middleware has in the same files.
+    #[must_use]
+    pub fn joined(mut self, other: Self) -> Self {
+        let (media, events) = (self.media.len(), self.events.len());
+        self.media.extend(other.media.into_iter().map(|mut row| {
+            row.events.iter_mut().for_each(|event| *event = event.saturating_add(events));
+            row
+        }));
+        self.events.extend(other.events.into_iter().map(|mut event| {
+            event.tree.shift_media(media);
+            event
+        }));
+        for (own, other) in self.files.iter_mut().zip(other.files) {
+            if own.version.is_empty() && own.error.is_none() {
+                *own = other;
+            }
+        }
+        self.switches.extend(other.switches);
+        self.remarks.extend(other.remarks);
+        self
+    }
+}
+
 /// A group of switches or states, which chooses branches of what events play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SwitchGroup {

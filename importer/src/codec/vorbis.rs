@@ -7,6 +7,7 @@
 //! Source: Xiph.Org, *Vorbis I specification*, §4.2 and appendix A.
 
 mod books;
+pub(super) mod fmod;
 pub(super) mod packets;
 mod setup;
 pub(super) mod wwise;

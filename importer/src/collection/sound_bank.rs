@@ -12,16 +12,18 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use song::{Articulation, ZoneTree};
+use song::{Articulation, Origin, Sample, ZoneTree};
 use soundbank::{BankFile, Event, EventId, Media, MediaId, Project};
 use unreal::ue1to3::bulk::Payload;
 use unreal::{Limits, ObjectPath, Source};
 
 use super::Collection;
 use super::joined_files::JoinedFiles;
-use crate::budget::{WorkBudget, bytes};
+use crate::budget::{DecodeBudget, WorkBudget, bytes};
+use crate::codec;
 use crate::find::payload::PayloadInfo;
 use crate::open::{BankFolder, Files};
+use crate::payload_reader::PayloadReader;
 use crate::sound::Description;
 use crate::{Contents, DamageReason, EmptyReason, Error, Remark, Sound, SoundClass, Status};
 use zones::ZoneBuilder;
@@ -107,6 +109,8 @@ pub struct SoundBanks {
     /// Paths of the files as they were opened.
     paths: Vec<String>,
     sounds: Vec<Sound>,
+    /// Media of the first rows, by their index in the project.
+    media: Vec<usize>,
     articulations: Vec<Articulation>,
     remarks: Vec<String>,
 }
@@ -154,6 +158,8 @@ pub(crate) fn open(
         .map(|(entry, payload)| BankFile { path: entry.below.clone(), source: part(payload) })
         .collect();
     let project = soundbank::wwise::open(&banks, &options.names, limits);
+    let key = options.fmod_key.as_deref();
+    let project = project.joined(soundbank::fmod::open(&banks, key, limits));
     if let Some(only) = folder.only()
         && let Some(error) = project.files.get(only).and_then(|items| items.error.clone())
     {
@@ -171,6 +177,7 @@ pub(crate) fn open(
         payloads: &payloads,
         numbers: vec![None; project.media.len()],
         sounds: Vec::new(),
+        media: Vec::new(),
     };
     for (index, media) in project.media.iter().enumerate() {
         if choice.has_media(index, media) {
@@ -183,7 +190,7 @@ pub(crate) fn open(
         limits.take(bytes(size_of::<Sound>().saturating_add(ROW)), 0, "rows of a sound bank")?;
         rows.event(event, &mut builder, limits);
     }
-    let Rows { sounds, .. } = rows;
+    let Rows { sounds, media, .. } = rows;
     let (articulations, mut remarks) = builder.finish();
     for (items, path) in project.files.iter().zip(&paths) {
         if let Some(error) = &items.error {
@@ -191,7 +198,7 @@ pub(crate) fn open(
         }
     }
     remarks.extend(project.remarks.iter().cloned());
-    Ok(SoundBanks { source: joined, project, paths, sounds, articulations, remarks })
+    Ok(SoundBanks { source: joined, project, paths, sounds, media, articulations, remarks })
 }
 
 /// Bytes that the texts of a row take at most on average.
@@ -248,6 +255,8 @@ struct Rows<'p> {
     /// Numbers of the rows of media, by their index.
     numbers: Vec<Option<usize>>,
     sounds: Vec<Sound>,
+    /// Media of the rows, by their index.
+    media: Vec<usize>,
 }
 
 impl Rows<'_> {
@@ -259,7 +268,10 @@ impl Rows<'_> {
             Some(Payload::plain(file.offset.saturating_add(place.at), place.length))
         });
         let mut description = match payload {
-            Some(payload) => Description::of_payload(PayloadInfo::of(payload, Vec::new(), source, work)),
+            Some(payload) => Description::of_payload(match &media.sample {
+                Some(header) => PayloadInfo::of_fsb(payload, header, source, work),
+                None => PayloadInfo::of(payload, Vec::new(), source, work),
+            }),
             None => {
                 let missing = EmptyReason::MissingMedia(vec![media.id.to_string()]);
                 Description::unread(Status::Empty(missing))
@@ -283,6 +295,7 @@ impl Rows<'_> {
         };
         let file = self.paths.get(media.file).map_or("", String::as_str);
         let name = match (media.names.first(), &id) {
+            (Some(name), _) if class == BankClass::FmodSound => name.clone(),
             (Some(name), _) => stem(name).to_owned(),
             (None, Some(id)) => id.to_string(),
             (None, None) => stem(file).to_owned(),
@@ -297,6 +310,7 @@ impl Rows<'_> {
         if let Some(place) = self.numbers.get_mut(index) {
             *place = Some(number);
         }
+        self.media.push(index);
         self.push(number, name, class, description, row, media.file);
     }
 
@@ -349,7 +363,7 @@ impl Rows<'_> {
 fn event_id(id: EventId) -> BankId {
     match id {
         EventId::Wwise(id) | EventId::WwiseDialogue(id) => BankId::Number(id),
-        EventId::Fmod(guid) => BankId::Text(guid.to_string()),
+        EventId::Fmod(guid) => BankId::Text(format!("{{{guid}}}")),
     }
 }
 
@@ -392,6 +406,33 @@ impl Collection for SoundBanks {
 
     fn source(&self) -> &dyn Source {
         &*self.source
+    }
+
+    fn decode(
+        &self,
+        package: &str,
+        sound: &Sound,
+        budget: &mut DecodeBudget,
+    ) -> Option<Result<Sample, Error>> {
+        let media = *self.media.get(sound.number.checked_sub(1)?)?;
+        let header = self.project.media.get(media)?.sample.as_ref()?;
+        let payload = sound.payload().filter(|_| sound.status == Status::Ok)?;
+        let work = WorkBudget::of_file(payload.len, None);
+        let decoded = PayloadReader::open(self.source(), payload, &work, |reader| {
+            let described = codec::fsb::describe(reader, header)?;
+            let frames = codec::decode(reader, &described, budget);
+            Ok(frames.map(|frames| (described, frames)))
+        });
+        let origin =
+            Origin { package: package.to_owned(), group: String::new(), name: sound.object.name.clone() };
+        Some(decoded.map_err(Error::from).flatten().and_then(|(described, frames)| {
+            let audio = described.audio.as_ref().ok_or_else(|| Error::Sound(sound.status.clone()))?;
+            let sample = Sample::new(origin, frames, described.width(), audio.rate);
+            // A stream may end before it said it would; its loops then lead nowhere.
+            let length = sample.length();
+            let loops = audio.loops.iter().copied().filter(|range| range.end() <= length).collect();
+            Ok(sample.with_loops(loops)?)
+        }))
     }
 
     fn articulations(&self) -> &[Articulation] {

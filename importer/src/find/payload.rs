@@ -1,15 +1,16 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use soundbank::fmod::SampleHeader;
 use tracker::ModuleSummary;
 use unreal::Source;
 use unreal::ue1to3::bulk::Payload;
 use unreal::ue1to3::class::sound_node_wave::SpeakerChannel;
 
 use crate::budget::WorkBudget;
-use crate::codec;
+use crate::codec::{self, Described};
 use crate::payload_reader::PayloadReader;
-use crate::{Format, Status, StoredRecording};
+use crate::{Damage, Format, Status, StoredRecording};
 
 /// What the bytes of a payload say.
 #[derive(Clone, Debug)]
@@ -75,6 +76,24 @@ impl PayloadInfo {
             recording.format = Format::of(reader)?;
             codec::describe(reader, recording.format, &recording.channels)
         });
+        Self::described(recording, described)
+    }
+
+    /// Describes a sound of a sample bank, which says what its bytes are.
+    pub(crate) fn of_fsb(
+        payload: Payload,
+        header: &SampleHeader,
+        source: &dyn Source,
+        work: &WorkBudget,
+    ) -> Self {
+        let format = Some(Format::Fsb);
+        let recording = StoredRecording { payload: Some(payload), format, ..StoredRecording::default() };
+        let described =
+            PayloadReader::open(source, payload, work, |reader| codec::fsb::describe(reader, header));
+        Self::described(recording, described)
+    }
+
+    fn described(mut recording: StoredRecording, described: Result<Described, Damage>) -> Self {
         match described {
             Ok(described) => {
                 let status = described.status();

@@ -173,6 +173,7 @@ impl<'f> Opening<'f> {
                 events: Vec::new(),
                 file,
                 bytes: Some(MediaBytes { file, at: read.at, length: read.length, is_prefetch: false }),
+                whole: None,
                 stream: StreamKind::Memory,
                 language: None,
                 sample: Some(read.header),
