@@ -23,7 +23,7 @@ use crate::{Error, ErrorKind};
 pub(super) use action::{Action, Verb};
 pub(super) use container::{Blend, Playlist, Switch};
 pub(super) use music::{
-    MusicChoice, MusicPlaylist, MusicSwitch, PlaylistItem, PlaylistKind, Track, TrackKind,
+    Clip, MusicChoice, MusicPlaylist, MusicSwitch, PlaylistItem, PlaylistKind, Track, TrackKind,
 };
 pub(super) use node::NodeBase;
 pub(super) use source::SoundSource;
