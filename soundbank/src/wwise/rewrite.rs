@@ -49,7 +49,7 @@ pub fn rewrite(
     limits: &mut Limits,
 ) -> Result<RewrittenBank, Error> {
     let what = "Wwise bank";
-    let mut bank = Bank::read(source, 0, source.len(), limits)?;
+    let mut bank = Bank::read(source, (0, source.len()), Some(replacement.id), limits)?;
     if let Some(error) = bank.error.take().or_else(|| bank.hierarchy.error.take()) {
         return Err(error);
     }

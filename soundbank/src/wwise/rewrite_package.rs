@@ -98,7 +98,7 @@ fn rewrite_bank(
     replacement: &Replacement<'_>,
     limits: &mut Limits,
 ) -> Result<Option<Vec<u8>>, Error> {
-    let bank = Bank::read(source, file.at, file.length, limits)?;
+    let bank = Bank::read(source, (file.at, file.length), Some(replacement.id), limits)?;
     let is_listed = bank.media.iter().any(|media| media.id == replacement.id);
     let mut sources = bank.hierarchy.items.iter().flat_map(|item| item.body.sources());
     if !is_listed && !sources.any(|source| source.media == replacement.id) {

@@ -235,6 +235,18 @@ fn package() -> Vec<u8> {
 }
 
 #[test]
+fn a_media_of_an_item_that_is_not_read_is_not_replaced() {
+    let mut bank = Bank::default().sound(20, 0, 7, 2).event(1, 20);
+    bank.items[0].2.push(0);
+    let source = Memory(bank.bytes());
+    let replacement = wwise::Replacement { id: 7, bytes: None, codec: Some(wwise::PCM), size: Some(44) };
+    let error = wwise::rewrite(&source, &replacement, &mut Limits::default()).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Unsupported(_)), "{error}");
+    let project = open(&[("a.bnk", source.0)]);
+    assert_eq!((project.files[0].unread, project.remarks.len()), (1, 1), "{:?}", project.remarks);
+}
+
+#[test]
 fn a_package_has_banks_and_streams() {
     let bytes = package();
     let end = u64::try_from(bytes.len()).unwrap();
