@@ -77,6 +77,10 @@ pub struct PlayParams {
     pub chance: f32,
     /// How often it is played, 0 = for ever.
     pub loops: u32,
+    /// Seconds that are left out of a media's start.
+    pub skip: f32,
+    /// Seconds after which it ends, if it does before its media.
+    pub length: Option<f32>,
 }
 
 impl Default for PlayParams {
@@ -87,6 +91,8 @@ impl Default for PlayParams {
             delay: Varied::default(),
             chance: 1.0,
             loops: 1,
+            skip: 0.0,
+            length: None,
         }
     }
 }

@@ -11,7 +11,7 @@ use std::{env, fs};
 
 use serde_json::Value;
 use sha1::{Digest, Sha1};
-use soundbank::{BankFile, Event, EventId, Media, MediaId, PlayNode, Project, StreamKind, wwise};
+use soundbank::{BankFile, Event, EventId, Media, MediaId, PlayKind, PlayNode, Project, StreamKind, wwise};
 use unreal::{FileSource, Limits, Source};
 
 fn corpus() -> Option<PathBuf> {
@@ -170,6 +170,34 @@ fn media_and_events_are_those_that_other_programs_find() {
     }
     assert!(differences.is_empty(), "{} differ:\n{}", differences.len(), differences.join("\n"));
     assert_eq!(counts["WwiseMedia"].1, 480);
+}
+
+fn leaves(node: &PlayNode, into: &mut BTreeSet<usize>) {
+    if let PlayKind::Media(row) = node.kind {
+        into.insert(row);
+    }
+    node.children().for_each(|child| leaves(child, into));
+}
+
+#[test]
+fn trees_play_all_media_of_their_events_that_are_at_hand() {
+    let Some(banks) = corpus() else { return };
+    for (name, repository) in repositories(&banks) {
+        let project = &repository.project;
+        for (index, event) in project.events.iter().enumerate() {
+            let mut rows = BTreeSet::new();
+            leaves(&event.tree, &mut rows);
+            let played: BTreeSet<MediaId> = rows.iter().map(|row| project.media[*row].id).collect();
+            let missing = |id: &&MediaId| !event.missing.contains(id);
+            let expected: BTreeSet<MediaId> = event.media.iter().filter(missing).copied().collect();
+            assert_eq!(played, expected, "{name}: {:?}", event.names);
+            assert!(
+                rows.iter().all(|row| project.media[*row].events.contains(&index)),
+                "{name}: {:?}",
+                event.names
+            );
+        }
+    }
 }
 
 #[test]

@@ -87,15 +87,16 @@ impl Bank {
         self.chunks.iter().copied().find(|chunk| chunk.tag == tag)
     }
 
-    /// Reads a bank that lies in a region of a source.
+    /// Reads a bank in a region of a source. Items that cannot be read are scanned for the media that it lists, and for
+    /// another one if that is given.
     ///
     /// # Errors
     /// If it is no bank, is encrypted, or is of a version that a customer changed. What is damaged beyond its header is
     /// said in [`Bank::error`].
     pub(super) fn read(
         source: &dyn Source,
-        at: u64,
-        length: u64,
+        (at, length): (u64, u64),
+        also: Option<u32>,
         limits: &mut Limits,
     ) -> Result<Self, Error> {
         let end = at.saturating_add(length).min(source.len());
@@ -115,7 +116,7 @@ impl Bank {
         if let Err(error) = bank.find_chunks(source, at, end, limits) {
             bank.error = Some(error);
         }
-        if let Err(error) = bank.read_chunks(source, limits) {
+        if let Err(error) = bank.read_chunks(source, also, limits) {
             bank.error.get_or_insert(error);
         }
         Ok(bank)
@@ -157,7 +158,12 @@ impl Bank {
         Ok(())
     }
 
-    fn read_chunks(&mut self, source: &dyn Source, limits: &mut Limits) -> Result<(), Error> {
+    fn read_chunks(
+        &mut self,
+        source: &dyn Source,
+        also: Option<u32>,
+        limits: &mut Limits,
+    ) -> Result<(), Error> {
         let layout = Layout::of(self.header.version);
         let is_big_endian = self.header.is_big_endian;
         let region = |chunk: Chunk, what, limits: &mut Limits| {
@@ -184,7 +190,7 @@ impl Bank {
             let mut room = Limits::with_structures(limits.structures_left());
             let bytes = region(chunk, "Wwise items", &mut room)?;
             let reader = Reader::new(&bytes, chunk.at, "Wwise items").big_endian(is_big_endian);
-            let known: HashSet<u32> = self.media.iter().map(|media| media.id).collect();
+            let known: HashSet<u32> = self.media.iter().map(|media| media.id).chain(also).collect();
             let context = ItemContext { layout: &layout, has_feedback: self.header.has_feedback };
             self.hierarchy = hierarchy::read(reader, &context, &known, limits);
         }

@@ -23,7 +23,7 @@ use crate::{Error, ErrorKind};
 pub(super) use action::{Action, Verb};
 pub(super) use container::{Blend, Playlist, Switch};
 pub(super) use music::{
-    MusicChoice, MusicPlaylist, MusicSwitch, PlaylistItem, PlaylistKind, Track, TrackKind,
+    Clip, MusicChoice, MusicPlaylist, MusicSwitch, PlaylistItem, PlaylistKind, Track, TrackKind,
 };
 pub(super) use node::NodeBase;
 pub(super) use source::SoundSource;
@@ -216,6 +216,9 @@ impl Hierarchy {
     }
 }
 
+/// The highest type that is believed; there are 23.
+const HIGHEST_TYPE: u32 = 0xFF;
+
 /// What the readers of items need to know of their bank.
 pub(super) struct ItemContext<'c> {
     /// How items are laid out.
@@ -250,6 +253,9 @@ fn read_items(
     // A cut file has fewer: they are read as far as they go.
     for _ in 0..count {
         let number = if context.layout.has_wide_types { reader.u32()? } else { reader.u8()?.into() };
+        if number > HIGHEST_TYPE {
+            return Err(reader.error(ErrorKind::Malformed("an item of a type that there is not")));
+        }
         let kind = ItemKind::of(number);
         let size = reader.u32()?;
         let mut part = reader.part(usize::try_from(size).unwrap_or(usize::MAX), "Wwise item")?;

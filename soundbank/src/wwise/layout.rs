@@ -1,4 +1,8 @@
+mod property;
+
 use super::version::Version;
+
+pub(super) use property::PropertyIds;
 
 /// How the items of a bank are laid out: every difference between versions, decided once.
 ///
@@ -203,18 +207,6 @@ pub(super) enum RtpcProperty {
     Byte,
     /// Seven bits a byte.
     Var,
-}
-
-/// Numbers of properties.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PropertyIds {
-    pub(super) volume: u8,
-    pub(super) pitch: u8,
-    pub(super) gain: u8,
-    pub(super) delay: u8,
-    pub(super) action_delay: u8,
-    pub(super) action_chance: u8,
-    pub(super) loops: u8,
 }
 
 /// Bodies of actions.
@@ -457,42 +449,5 @@ impl NodeLayout {
     }
 }
 
-impl PropertyIds {
-    const fn of(version: Version) -> Self {
-        let mut ids = Self {
-            volume: 0,
-            pitch: 2,
-            gain: 0x21,
-            delay: 0x19,
-            action_delay: 0xE,
-            action_chance: 0x10,
-            loops: 7,
-        };
-        if version.reaches(90) {
-            ids.delay = 0x3B;
-            ids.loops = 0x3A;
-        }
-        if version.reaches(118) {
-            ids.gain = 6;
-            ids.action_delay = 0xF;
-            ids.action_chance = 0x11;
-        }
-        if version.reaches(150) {
-            ids.pitch = 1;
-            ids.gain = 5;
-            ids.delay = 0x22;
-            ids.action_delay = 0x39;
-            ids.action_chance = 0x3B;
-            ids.loops = 0x54;
-        }
-        if version.reaches(152) {
-            ids.action_delay = 0x3A;
-            ids.action_chance = 0x3C;
-            ids.loops = 0x4A;
-        }
-        if version.reaches(160) {
-            ids.delay = 0x24;
-        }
-        ids
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,4 @@
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
 use super::bank::Bank;
 use super::hierarchy::{Body, Item};
@@ -41,16 +40,47 @@ impl ObjectIndex {
     }
 }
 
+/// Items by their ids, with how full each is.
 #[derive(Debug, Default)]
 struct Index {
-    of_language: HashMap<(u32, Language), usize>,
-    of_any: HashMap<u32, usize>,
+    of_language: HashMap<(u32, Language), Entry>,
+    of_any: HashMap<u32, Entry>,
+}
+
+/// An item by its index; what was read is fuller than what was not, then the one of more bytes.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    fullness: (bool, u32),
+    index: usize,
+}
+
+impl Entry {
+    /// Takes another item if that is fuller.
+    fn prefer(&mut self, other: Self) {
+        if self.fullness < other.fullness {
+            *self = other;
+        }
+    }
 }
 
 impl Index {
+    fn add(&mut self, id: u32, language: Language, entry: Entry) {
+        self.of_language.entry((id, language)).or_insert(entry).prefer(entry);
+        self.of_any.entry(id).or_insert(entry).prefer(entry);
+    }
+
+    /// Finds an item as a language sees it: its own and that of sound effects are one object. What neither has may be
+    /// in any other language, as voices are that sound effects start.
     fn find(&self, id: u32, language: Language) -> Option<usize> {
-        let of = |language| self.of_language.get(&(id, language));
-        of(language).or_else(|| of(0)).or_else(|| self.of_any.get(&id)).copied()
+        let of = |language| self.of_language.get(&(id, language)).copied();
+        let found = match (of(language), of(0)) {
+            (Some(mut own), Some(shared)) => {
+                own.prefer(shared);
+                Some(own)
+            }
+            (own, shared) => own.or(shared),
+        };
+        found.or_else(|| self.of_any.get(&id).copied()).map(|entry| entry.index)
     }
 }
 
@@ -73,19 +103,8 @@ impl<'b> Objects<'b> {
                     Body::Dialogue(_) => &mut objects.dialogues,
                     _ => &mut objects.nodes,
                 };
-                index.of_any.entry(item.id).or_insert(number);
-                match index.of_language.entry((item.id, bank.language)) {
-                    Entry::Vacant(entry) => {
-                        entry.insert(number);
-                    }
-                    Entry::Occupied(mut entry) => {
-                        let fullness = |of: &Item| (!matches!(of.body, Body::Unread(_)), of.size);
-                        let known = objects.items.get(*entry.get()).map(|(known, _)| fullness(known));
-                        if known < Some(fullness(item)) {
-                            entry.insert(number);
-                        }
-                    }
-                }
+                let fullness = (!matches!(item.body, Body::Unread(_)), item.size);
+                index.add(item.id, bank.language, Entry { fullness, index: number });
             }
         }
         objects

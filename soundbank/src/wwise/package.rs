@@ -35,6 +35,9 @@ pub(super) struct PackedFile {
     pub(super) size_at: u64,
 }
 
+/// How often the bytes of a package may be listed as banks.
+const MOST_LISTED: u64 = 4;
+
 /// Bytes before the tables: tag, header size, version, four sizes.
 const HEAD: u64 = 28;
 
@@ -80,6 +83,11 @@ impl FilePackage {
             )
         };
         package.banks = rows(banks, limits)?;
+        let banks_end = package.banks.iter().fold(0_u64, |sum, bank| sum.saturating_add(bank.length));
+        // Banks may be listed once for each of a few languages; more would be read over and over.
+        if banks_end > source.len().saturating_mul(MOST_LISTED) {
+            return Err(Error::new(ErrorKind::Malformed("lists more banks than it holds"), HEAD, what));
+        }
         package.streams = rows(streams, limits)?;
         package.streams.extend(rows(externals, limits)?);
         Ok(package)

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use unreal::{Limits, Source};
 
@@ -49,7 +49,7 @@ pub fn rewrite(
     limits: &mut Limits,
 ) -> Result<RewrittenBank, Error> {
     let what = "Wwise bank";
-    let mut bank = Bank::read(source, 0, source.len(), limits)?;
+    let mut bank = Bank::read(source, (0, source.len()), Some(replacement.id), limits)?;
     if let Some(error) = bank.error.take().or_else(|| bank.hierarchy.error.take()) {
         return Err(error);
     }
@@ -148,6 +148,8 @@ impl<'m> DataLayout<'m> {
         let mut layout = Self { list: vec![(0, 0, 0); bank.media.len()], pieces: Vec::new(), length: 0 };
         // Two entries of the list may name the same bytes.
         let mut known: HashMap<(u64, u64), u64> = HashMap::new();
+        let mut seen = HashSet::new();
+        let mut last = 0_u64;
         for (index, media) in order {
             let end = data.at.saturating_add(data.length);
             let media_end = media.at.saturating_add(media.length);
@@ -158,6 +160,16 @@ impl<'m> DataLayout<'m> {
                     "Wwise media",
                 ));
             }
+            // A damaged list could name all bytes over and over.
+            if media.at < last && !seen.contains(&(media.at, media.length)) {
+                return Err(Error::new(
+                    ErrorKind::Malformed("overlaps another one"),
+                    media.at,
+                    "Wwise media",
+                ));
+            }
+            last = last.max(media_end);
+            seen.insert((media.at, media.length));
             let is_new = media.id == id;
             let length = if is_new { bytes.len() as u64 } else { media.length };
             let shared = known.get(&(media.at, media.length)).copied().filter(|_| !is_new);

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
 use unreal::{Limits, Memory, Source};
@@ -98,7 +98,7 @@ fn rewrite_bank(
     replacement: &Replacement<'_>,
     limits: &mut Limits,
 ) -> Result<Option<Vec<u8>>, Error> {
-    let bank = Bank::read(source, file.at, file.length, limits)?;
+    let bank = Bank::read(source, (file.at, file.length), Some(replacement.id), limits)?;
     let is_listed = bank.media.iter().any(|media| media.id == replacement.id);
     let mut sources = bank.hierarchy.items.iter().flat_map(|item| item.body.sources());
     if !is_listed && !sources.any(|source| source.media == replacement.id) {
@@ -119,7 +119,15 @@ fn place(
     let mut known: HashMap<(u64, u64, bool), u64> = HashMap::new();
     let mut starts = Vec::new();
     let mut end = 0_u64;
+    let mut seen = HashSet::new();
+    let mut last = 0_u64;
     for (file, content) in files {
+        // Damaged tables could name all bytes over and over.
+        if file.at < last && !seen.contains(&(file.at, file.length)) {
+            return Err(Error::new(ErrorKind::Malformed("files that overlap"), file.size_at, WHAT));
+        }
+        seen.insert((file.at, file.length));
+        last = last.max(file.at.saturating_add(file.length));
         let key = (file.at, file.length, matches!(content, Content::New(_)));
         let length = content.length(file);
         let shared = known.get(&key).copied();

@@ -235,6 +235,50 @@ fn package() -> Vec<u8> {
 }
 
 #[test]
+fn media_that_overlap_are_listed_but_not_rewritten() {
+    let mut bytes = Bank::default().media(7, &[1; 64]).media(8, &[2; 64]).bytes();
+    // The offset of the second entry of DIDX.
+    bytes[32 + 8 + 12 + 4] = 16;
+    let project = open(&[("a.bnk", bytes.clone())]);
+    assert_eq!(project.media.len(), 2);
+    let replacement = wwise::Replacement { id: 7, bytes: Some(b"new"), codec: None, size: None };
+    let error = wwise::rewrite(&Memory(bytes), &replacement, &mut Limits::default()).unwrap_err();
+    assert!(error.to_string().contains("overlaps"), "{error}");
+}
+
+#[test]
+fn a_package_that_lists_one_bank_over_and_over_is_refused() {
+    let words = |values: &[u32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+    let bank = Bank::default().event(1, 20).bytes();
+    let (rows, table) = (10_000, 4 + 10_000 * 20);
+    let mut bytes = b"AKPK".to_vec();
+    bytes.extend(words(&[16 + table + 4 + 4, 1, 0, table, 4, 4, rows]));
+    for _ in 0..rows {
+        bytes.extend(words(&[1, 1, 100_000, 28 + table + 8, 0]));
+    }
+    bytes.extend(words(&[0, 0]));
+    bytes.extend(bank);
+    let project = open(&[("a.pck", bytes)]);
+    assert!(
+        project.files[0].error.as_ref().unwrap().to_string().contains("more banks"),
+        "{:?}",
+        project.files[0]
+    );
+}
+
+#[test]
+fn a_media_of_an_item_that_is_not_read_is_not_replaced() {
+    let mut bank = Bank::default().sound(20, 0, 7, 2).event(1, 20);
+    bank.items[0].2.push(0);
+    let source = Memory(bank.bytes());
+    let replacement = wwise::Replacement { id: 7, bytes: None, codec: Some(wwise::PCM), size: Some(44) };
+    let error = wwise::rewrite(&source, &replacement, &mut Limits::default()).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Unsupported(_)), "{error}");
+    let project = open(&[("a.bnk", source.0)]);
+    assert_eq!((project.files[0].unread, project.remarks.len()), (1, 1), "{:?}", project.remarks);
+}
+
+#[test]
 fn a_package_has_banks_and_streams() {
     let bytes = package();
     let end = u64::try_from(bytes.len()).unwrap();

@@ -9,7 +9,7 @@ use super::super::objects::{Language, ObjectIndex, Objects};
 use super::super::settings::Settings;
 use super::EventBudget;
 use super::params::{
-    MOST_GAIN, MOST_PITCH, add, branch, clamp, decibels, delay, layer, seconds, value_at, with_base,
+    MOST_GAIN, MOST_PITCH, add, branch, clamp, clip_params, decibels, delay, layer, value_at, with_base,
 };
 use crate::{BranchKind, PlayKind, PlayNode, PlayParams, Varied};
 
@@ -249,7 +249,13 @@ impl Builder<'_, '_, '_> {
             return node;
         }
         let (gain, pitch) = self.around(parent);
-        let params = PlayParams { gain, pitch, delay: delay(action.delay), chance: action.chance, loops: 1 };
+        let params = PlayParams {
+            gain,
+            pitch,
+            delay: delay(action.delay),
+            chance: action.chance,
+            ..PlayParams::default()
+        };
         if params == PlayParams::default() {
             return node;
         }
@@ -332,7 +338,9 @@ impl Builder<'_, '_, '_> {
                 break;
             }
             let mut node = self.media(clip.media);
-            node.params.delay.base = seconds(clip.play_at);
+            if node.kind != PlayKind::Silence {
+                node.params = clip_params(clip);
+            }
             let at = *index.entry(clip.sub_track).or_insert(tracks.len());
             match tracks.get_mut(at) {
                 Some((_, nodes)) => nodes.push(node),

@@ -1,10 +1,26 @@
-use super::super::hierarchy::{NodeBase, Point};
-use crate::{BranchKind, PlayKind, PlayNode, Varied};
+use super::super::hierarchy::{Clip, NodeBase, Point};
+use crate::{BranchKind, PlayKind, PlayNode, PlayParams, Varied};
 
 /// Milliseconds as seconds, not before the start.
 #[expect(clippy::cast_possible_truncation, reason = "a day in seconds is within what a float holds")]
-pub(super) fn seconds(milliseconds: f64) -> f32 {
+fn seconds(milliseconds: f64) -> f32 {
     (milliseconds / 1000.0).clamp(0.0, MOST_DELAY.into()) as f32
+}
+
+/// Returns when a clip sounds, and which part of its recording.
+pub(super) fn clip_params(clip: &Clip) -> PlayParams {
+    let mut params = PlayParams::default();
+    let trim = clip.trim_begin.max(0.0);
+    params.delay.base = seconds(clip.play_at + trim);
+    // What would be before the start of the segment is not heard.
+    params.skip = seconds(trim - (clip.play_at + trim).min(0.0));
+    if clip.trim_end != 0.0 {
+        params.length =
+            Some(seconds(clip.duration + clip.trim_end) - params.skip).map(|length| length.max(0.0));
+        // A clip that is longer than its recording repeats it.
+        params.loops = u32::from(clip.trim_end < 0.0);
+    }
+    params
 }
 
 /// All of some parts at once; one alone is itself.
@@ -80,4 +96,37 @@ pub(super) fn value_at(points: &[Point], x: f32) -> Option<f32> {
 pub(super) fn decibels(gain: f32) -> f32 {
     const SILENCE: f32 = -96.0;
     if gain.is_nan() { 0.0 } else { (20.0 * gain.max(0.0).log10()).clamp(SILENCE, MOST_GAIN) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn params(play_at: f64, trim_begin: f64, trim_end: f64) -> (f32, f32, Option<f32>, u32) {
+        let clip = Clip { sub_track: 0, media: 1, play_at, trim_begin, trim_end, duration: 8000.0 };
+        let params = clip_params(&clip);
+        (params.delay.base, params.skip, params.length, params.loops)
+    }
+
+    #[test]
+    fn clips_sound_from_where_they_are_trimmed() {
+        assert_eq!(params(1000.0, 0.0, 0.0), (1.0, 0.0, None, 1));
+        assert_eq!(params(1000.0, 500.0, 0.0), (1.5, 0.5, None, 1));
+        assert_eq!(params(1000.0, 500.0, -500.0), (1.5, 0.5, Some(7.0), 1));
+        assert_eq!(params(1000.0, 0.0, 4000.0), (1.0, 0.0, Some(12.0), 0));
+        // Two seconds are before the segment.
+        assert_eq!(params(-2000.0, 0.0, 0.0), (0.0, 2.0, None, 1));
+        assert_eq!(params(-2000.0, 2000.0, 0.0), (0.0, 2.0, None, 1));
+    }
+
+    #[test]
+    fn curves_have_lines_between_their_points() {
+        let points = [(0.0, 1.0), (10.0, 0.0), (20.0, 0.5)].map(|(x, y)| Point { x, y });
+        assert_eq!(
+            [-5.0, 0.0, 5.0, 15.0, 30.0].map(|x| value_at(&points, x).unwrap()),
+            [1.0, 1.0, 0.5, 0.25, 0.5]
+        );
+        assert_eq!(value_at(&[], 1.0), None);
+        assert_eq!((decibels(1.0), decibels(0.0), decibels(0.1)), (0.0, -96.0, -20.0));
+    }
 }

@@ -45,6 +45,12 @@ pub(in crate::wwise) struct Clip {
     pub(in crate::wwise) media: u32,
     /// Milliseconds from the start of the segment to where the recording would begin if nothing were trimmed.
     pub(in crate::wwise) play_at: f64,
+    /// Milliseconds that are left out of the recording's start.
+    pub(in crate::wwise) trim_begin: f64,
+    /// Milliseconds that are added to the recording's end; less than 0 if some are left out.
+    pub(in crate::wwise) trim_end: f64,
+    /// Milliseconds that the recording takes.
+    pub(in crate::wwise) duration: f64,
 }
 
 impl Track {
@@ -68,9 +74,10 @@ impl Track {
         for _ in 0..count {
             let (sub_track, media) = (reader.u32()?, reader.u32()?);
             reader.skip(ids.saturating_sub(2).saturating_mul(4))?;
-            let play_at = reader.f64()?;
-            reader.skip(24)?;
-            clips.push(Clip { sub_track, media, play_at: if play_at.is_finite() { play_at } else { 0.0 } });
+            let times = [reader.f64()?, reader.f64()?, reader.f64()?, reader.f64()?];
+            let finite = |time: f64| if time.is_finite() { time } else { 0.0 };
+            let [play_at, trim_begin, trim_end, duration] = times.map(finite);
+            clips.push(Clip { sub_track, media, play_at, trim_begin, trim_end, duration });
         }
         reader.skip(if count > 0 { 4 } else { 0 })?;
         if layout.has_automation {

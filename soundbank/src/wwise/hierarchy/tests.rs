@@ -8,8 +8,7 @@ use unreal::Limits;
 
 use super::super::layout::Layout;
 use super::super::version::Version;
-use super::music::Clip;
-use super::{Body, Hierarchy, ItemContext, MusicChoice, Point, Reader, TrackKind, Verb};
+use super::{Body, Clip, Hierarchy, ItemContext, MusicChoice, Point, Reader, TrackKind, Verb};
 use crate::{BranchKind, StreamKind};
 use items::Item;
 
@@ -151,7 +150,15 @@ fn music_of_all_versions_ends_on_its_size() {
             "version {v}"
         );
         let Body::Track(track, _) = read(v, 11, &Item::track(v)) else { panic!("no track") };
-        assert_eq!(track.clips, [Clip { sub_track: 0, media: 1000, play_at: 250.0 }], "version {v}");
+        let clip = Clip {
+            sub_track: 0,
+            media: 1000,
+            play_at: 250.0,
+            trim_begin: 1.0,
+            trim_end: 2.0,
+            duration: 1000.0,
+        };
+        assert_eq!(track.clips, [clip], "version {v}");
         assert!(
             matches!(&track.kind, TrackKind::Switch { values, .. } if *values == [501, 502]),
             "version {v}"
