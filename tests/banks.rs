@@ -1,7 +1,11 @@
-//! Media of sound banks against what another decoder made of them.
+//! Sound banks of real projects against what other programs read and decoded of them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
 
 use fixtures::corpus::corpus;
-use importer::{Budget, SoundFile};
+use importer::open::{OpenOptions, open};
+use importer::{BankId, Budget, Sound, SoundFile, Status};
 use md5::{Digest, Md5};
 use serde_json::Value;
 use song::Recording;
@@ -12,12 +16,19 @@ const TOLERANCE: i64 = 3;
 
 /// Returns interleaved values of 16 bits.
 fn interleaved(recording: &Recording) -> Vec<i16> {
-    let Recording::I16(planes) = recording else { panic!("16 bits") };
-    let frames = 0..planes.left().len();
-    if planes.channels() == 1 {
-        return planes.left().to_vec();
-    }
-    frames.flat_map(|frame| [planes.left()[frame], planes.right()[frame]]).collect()
+    let interleave = |planes: [Vec<i16>; 2]| {
+        let frames = planes[0].iter().zip(&planes[1]);
+        frames.flat_map(|(left, right)| [*left, *right]).collect::<Vec<_>>()
+    };
+    let (left, right) = match recording {
+        Recording::I16(planes) => (planes.left().to_vec(), planes.right().to_vec()),
+        Recording::F32(planes) => {
+            let sixteen =
+                |plane: &[f32]| plane.iter().map(|value| (value * 32_767.0).round() as i16).collect();
+            (sixteen(planes.left()), sixteen(planes.right()))
+        }
+    };
+    if recording.channels() == 1 { left } else { interleave([left, right]) }
 }
 
 /// Checks frames against a row of the reference: all of them, or those that it samples of a lossy codec.
@@ -33,7 +44,7 @@ fn check(row: &Value, recording: &Recording) -> Result<(), String> {
     if row["md5"] == digest.as_str() {
         return Ok(());
     }
-    if !matches!(row["codec"].as_str().unwrap(), "vorbis" | "opus") {
+    if !matches!(row["codec"].as_str().unwrap(), "vorbis" | "pcm_f32") {
         return Err("another MD5".to_owned());
     }
     let tolerance = row["tolerance"].as_i64().unwrap_or(TOLERANCE);
@@ -76,4 +87,99 @@ fn loose_media_of_wwise_decode_as_another_decoder_has_them() {
         count += 1;
     }
     assert!(count > 200, "{count} media");
+}
+
+/// Returns the rows of the reference by the folder of their project.
+fn by_project(banks: &Path) -> BTreeMap<String, Vec<Value>> {
+    let reference = std::fs::read_to_string(banks.join("reference.jsonl")).unwrap();
+    let mut projects: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for line in reference.lines() {
+        let row: Value = serde_json::from_str(line).unwrap();
+        let class = row["class"].as_str().unwrap();
+        if class.starts_with("Wwise") || class.starts_with("Fmod") {
+            let project = row["file"].as_str().unwrap().split('/').next().unwrap();
+            projects.entry(project.to_owned()).or_default().push(row);
+        }
+    }
+    projects
+}
+
+fn id_of(id: &BankId) -> Value {
+    match id {
+        BankId::Number(number) => (*number).into(),
+        BankId::Text(text) => text.clone().into(),
+    }
+}
+
+/// What a row is found by: its class, the file that lists it, its id.
+fn key(class: &str, file: &str, id: &Value) -> (String, String, String) {
+    (class.to_owned(), file.to_owned(), id.to_string())
+}
+
+/// Returns what differs between a row of the reference and the sound, in words.
+fn differences(row: &Value, sound: &Sound) -> Vec<String> {
+    let bank = sound.bank.as_ref().unwrap();
+    let mut found = Vec::new();
+    let mut compare = |what: &str, is_equal: bool| {
+        if !is_equal {
+            found.push(what.to_owned());
+        }
+    };
+    if let Some(media) = &bank.media {
+        let own: Vec<Value> = media.iter().map(id_of).collect();
+        compare("media", &own == row["media"].as_array().unwrap());
+        compare("name", row["name"].is_null() || row["name"] == sound.object.name.as_str());
+        return found;
+    }
+    let names: Vec<Value> = bank.names.iter().map(|name| name.as_str().into()).collect();
+    compare("names", &names == row["names"].as_array().unwrap());
+    let audio = sound.audio().unwrap();
+    compare("rate", row["rate"] == audio.rate.get());
+    compare("channels", row["channels"] == audio.channels);
+    compare("frames", row["frames"].as_u64() == audio.frames);
+    compare("codec", row["codec"] == audio.codec.name().trim_start_matches("adpcm_"));
+    let loops: Vec<[u64; 2]> = audio.loops.iter().map(|l| [l.start().get(), l.end().get()]).collect();
+    let expected: Option<[u64; 2]> = serde_json::from_value(row["loop"].clone()).unwrap();
+    compare("loop", loops == Vec::from_iter(expected));
+    found
+}
+
+#[test]
+fn media_and_events_of_16_projects_are_those_of_other_programs() {
+    let Some(banks) = corpus("banks") else { return };
+    let (mut media, mut events, mut wrong) = (0, 0, Vec::new());
+    for (project, rows) in by_project(&banks) {
+        let file = open(banks.join(&project), &OpenOptions::default()).unwrap();
+        let prefix = format!("{}/", banks.display());
+        let found: BTreeMap<_, _> = file
+            .sounds()
+            .iter()
+            .map(|sound| {
+                let container = sound.container.as_deref().unwrap().trim_start_matches(&prefix);
+                let id = sound.bank.as_ref().unwrap().id.as_ref().map_or(Value::Null, id_of);
+                (key(sound.class.name(), container, &id), sound)
+            })
+            .collect();
+        for row in &rows {
+            let of_row = key(row["class"].as_str().unwrap(), row["file"].as_str().unwrap(), &row["id"]);
+            let Some(sound) = found.get(&of_row) else {
+                wrong.push(format!("{of_row:?} is not listed"));
+                continue;
+            };
+            let what = differences(row, sound);
+            if !what.is_empty() {
+                wrong.push(format!("{of_row:?}: {}", what.join(", ")));
+            }
+            let is_event = row.get("media").is_some();
+            *if is_event { &mut events } else { &mut media } += 1;
+            if !is_event && sound.status == Status::Ok && row["whole"] == true && row["codec"] != "opus" {
+                let sample = file.sample(sound.number).unwrap();
+                if let Err(what) = check(row, sample.recording()) {
+                    wrong.push(format!("{of_row:?}: {what}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), media + events, wrong.join("\n"));
+    assert!(media >= 544 && events >= 318, "{media} media, {events} events");
 }

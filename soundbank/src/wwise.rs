@@ -56,7 +56,7 @@ pub fn open(files: &[BankFile], words: &[String], limits: &mut Limits) -> Projec
     let tables: Vec<Vec<&NameTable>> = (0..namespaces.len())
         .map(|own| {
             // A media has the same id on all platforms: names of others help where there are none.
-            let others = namespaces.iter().enumerate().filter(|(index, _)| *index != own).take(MOST_TABLES);
+            let others = namespaces.iter().enumerate().filter(|(index, _)| *index != own).take(MAX_TABLES);
             let own = namespaces.get(own).into_iter().map(|namespace| &namespace.names);
             own.chain(others.map(|(_, namespace)| &namespace.names)).chain([&words]).collect()
         })
@@ -68,7 +68,7 @@ pub fn open(files: &[BankFile], words: &[String], limits: &mut Limits) -> Projec
 }
 
 /// Tables of names of other platforms that are asked; more would cost time for each media.
-const MOST_TABLES: usize = 8;
+const MAX_TABLES: usize = 8;
 
 fn list_media(
     files: &[BankFile],

@@ -14,7 +14,7 @@ const MEDIA: [&str; 1] = ["wem"];
 const NAMES: [&str; 4] = ["xml", "json", "txt", "h"];
 
 /// Bytes beyond which a file that may name things is not looked at: the largest seen has a tenth of it.
-const LONGEST_NAMES: u64 = 256 << 20;
+const MAX_NAMES_LENGTH: u64 = 256 << 20;
 
 /// How deep below a folder files are looked for.
 const DEPTH: usize = 32;
@@ -103,7 +103,7 @@ impl BankFolder {
                 continue;
             }
             let Ok(info) = files.info(&path) else { continue };
-            if info.file_type == FileType::File && (!may_name || info.size <= LONGEST_NAMES) {
+            if info.file_type == FileType::File && (!may_name || info.size <= MAX_NAMES_LENGTH) {
                 self.files.push(BankEntry { path, below, size: info.size });
             }
         }

@@ -88,7 +88,7 @@ pub struct BankArgs {
 }
 
 /// Bytes of the longest file of names.
-const LONGEST_NAMES: u64 = 256 << 20;
+const MAX_NAMES_LENGTH: u64 = 256 << 20;
 
 fn switch(text: &str) -> Result<(String, String), String> {
     let (group, value) = text.split_once('=').ok_or("a switch is set as GROUP=VALUE")?;
@@ -102,7 +102,7 @@ impl BankArgs {
     /// If the file of names cannot be read.
     pub fn options(&self) -> Result<BankOptions, (PathBuf, io::Error)> {
         let names = match &self.names {
-            Some(path) => read_regular_text(path, LONGEST_NAMES).map_err(|error| (path.clone(), error))?,
+            Some(path) => read_regular_text(path, MAX_NAMES_LENGTH).map_err(|error| (path.clone(), error))?,
             None => String::new(),
         };
         Ok(BankOptions {

@@ -70,7 +70,7 @@ pub(super) struct StoredMedia {
 }
 
 /// More chunks than a bank has kinds of, by far.
-const MOST_CHUNKS: usize = 1024;
+const MAX_CHUNKS: usize = 1024;
 
 /// Bytes of an entry of DIDX.
 const MEDIA_ENTRY: usize = 12;
@@ -132,7 +132,7 @@ impl Bank {
         let mut at = start;
         while at < end {
             let left = end.saturating_sub(at);
-            if self.chunks.len() >= MOST_CHUNKS {
+            if self.chunks.len() >= MAX_CHUNKS {
                 return Err(Error::new(
                     ErrorKind::Malformed("has more chunks than any bank"),
                     at,

@@ -134,7 +134,7 @@ fn around(folder: &str) -> impl Iterator<Item = &str> {
 }
 
 /// More folders within each other than any system allows.
-const MOST_LEVELS: usize = 64;
+const MAX_LEVELS: usize = 64;
 
 impl Folders {
     /// Groups files by their paths and what they are.
@@ -155,9 +155,9 @@ impl Folders {
         let mut roots: BTreeMap<&str, &str> = BTreeMap::new();
         for folder in &folders {
             let is_platform = |at: &&str| marked.contains(at) || is_one_of(name_of(at), &PLATFORMS);
-            let root = around(folder).take(MOST_LEVELS).find(is_platform).or_else(|| {
+            let root = around(folder).take(MAX_LEVELS).find(is_platform).or_else(|| {
                 // No sign of a platform: the outermost folder with sounds.
-                around(folder).take(MOST_LEVELS).filter(|at| sounding.contains(at)).last()
+                around(folder).take(MAX_LEVELS).filter(|at| sounding.contains(at)).last()
             });
             roots.insert(folder, root.unwrap_or(folder));
         }

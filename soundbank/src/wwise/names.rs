@@ -31,7 +31,7 @@ pub(super) enum Named {
 }
 
 /// Names beyond these of one thing are left out.
-const MOST_NAMES: usize = 16;
+const MAX_NAMES: usize = 16;
 
 impl NameTable {
     /// Adds a name unless it is known or empty.
@@ -47,7 +47,7 @@ impl NameTable {
                 return;
             }
         };
-        if names.len() < MOST_NAMES && !names.iter().any(|known| known == name) {
+        if names.len() < MAX_NAMES && !names.iter().any(|known| known == name) {
             names.push(name.into());
         }
     }

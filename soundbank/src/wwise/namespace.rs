@@ -6,7 +6,7 @@ use super::objects::{Language, NamespaceBank};
 use super::settings::Settings;
 
 /// Languages of a platform; what is in further ones counts as sound effects.
-const MOST_LANGUAGES: usize = 256;
+const MAX_LANGUAGES: usize = 256;
 
 /// What one platform has: the banks of all its languages, and its loose media.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ impl Namespace {
     pub(super) fn language(&mut self, name: Option<&str>) -> Language {
         let Some(name) = name else { return 0 };
         let found = self.languages.iter().position(|known| known.eq_ignore_ascii_case(name));
-        if found.is_none() && self.languages.len() >= MOST_LANGUAGES {
+        if found.is_none() && self.languages.len() >= MAX_LANGUAGES {
             return 0;
         }
         let index = found.unwrap_or_else(|| {

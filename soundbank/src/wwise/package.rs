@@ -36,7 +36,7 @@ pub(super) struct PackedFile {
 }
 
 /// How often the bytes of a package may be listed as banks.
-const MOST_LISTED: u64 = 4;
+const MAX_LISTED: u64 = 4;
 
 /// Bytes before the tables: tag, header size, version, four sizes.
 const HEAD: u64 = 28;
@@ -85,7 +85,7 @@ impl FilePackage {
         package.banks = rows(banks, limits)?;
         let banks_end = package.banks.iter().fold(0_u64, |sum, bank| sum.saturating_add(bank.length));
         // Banks may be listed once for each of a few languages; more would be read over and over.
-        if banks_end > source.len().saturating_mul(MOST_LISTED) {
+        if banks_end > source.len().saturating_mul(MAX_LISTED) {
             return Err(Error::new(ErrorKind::Malformed("lists more banks than it holds"), HEAD, what));
         }
         package.streams = rows(streams, limits)?;
@@ -101,14 +101,14 @@ impl FilePackage {
 }
 
 /// More languages than any game has; the rest of a map is not looked at.
-const MOST_LANGUAGES: usize = 256;
+const MAX_LANGUAGES: usize = 256;
 
 fn read_languages(map: &Reader<'_>) -> Result<Vec<(u32, String)>, Error> {
     if map.rest().is_empty() {
         return Ok(Vec::new());
     }
     let mut reader = map.clone();
-    let count = reader.count(8)?.min(MOST_LANGUAGES);
+    let count = reader.count(8)?.min(MAX_LANGUAGES);
     let mut languages = Vec::with_capacity(count);
     for _ in 0..count {
         let offset = usize::try_from(reader.u32()?).unwrap_or(usize::MAX);

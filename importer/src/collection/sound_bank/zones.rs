@@ -22,14 +22,14 @@ const MAX_TOGETHER: usize = song::Instrument::MAX_TOGETHER;
 const MAX_DELAYS: usize = 4096;
 
 /// The longest delay in seconds; what begins later is left out.
-const LONGEST_DELAY: f64 = 3600.0;
+const MAX_DELAY: f64 = 3600.0;
 
 /// Seconds in which a released note fades.
 const RELEASE: f32 = 0.05;
 
 /// Cents and decibels beyond which nothing is heard.
-const MOST_CENTS: f32 = 12_000.0;
-const MOST_GAIN: f32 = 120.0;
+const MAX_CENTS: f32 = 12_000.0;
+const MAX_GAIN: f32 = 120.0;
 
 /// What a part takes where it is kept.
 const PART_BYTES: u64 = size_of::<(Weight, ZoneTree)>() as u64;
@@ -126,7 +126,7 @@ impl ZoneBuilder {
 
     /// Returns the articulation of notes that begin so many seconds late.
     fn delayed(&mut self, seconds: f64) -> Option<ArticulationIndex> {
-        let milliseconds = (seconds.clamp(0.0, LONGEST_DELAY) * 1000.0).round();
+        let milliseconds = (seconds.clamp(0.0, MAX_DELAY) * 1000.0).round();
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped above")]
         let milliseconds = milliseconds as u32;
         if milliseconds == 0 {
@@ -172,6 +172,9 @@ impl EventZones<'_> {
         };
         if params.loops > 1 {
             self.builder.not_simulated.insert("loops of a number of times");
+        }
+        if params.skip > 0.0 || params.length.is_some() {
+            self.builder.not_simulated.insert("trimmed clips of music");
         }
         if is_varied(params.delay) {
             self.builder.not_simulated.insert("random delays");
@@ -260,13 +263,13 @@ impl EventZones<'_> {
     fn media(&mut self, media: usize, inherited: Inherited) -> Option<PlayedPart> {
         let number = (*self.numbers.get(media)?)?;
         let sound = self.sounds.get(number.checked_sub(1)?)?;
-        if sound.status != Status::Ok || self.zones >= MAX_ZONES || inherited.delay > LONGEST_DELAY {
+        if sound.status != Status::Ok || self.zones >= MAX_ZONES || inherited.delay > MAX_DELAY {
             return None;
         }
         self.zones = self.zones.saturating_add(1);
         let Inherited { gain, pitch, delay, loops_whole } = inherited;
-        let tuning = Cents::new(f64::from(bounded(pitch, MOST_CENTS))).unwrap_or_default();
-        let gain = Decibels::new(bounded(gain, MOST_GAIN)).unwrap_or_default();
+        let tuning = Cents::new(f64::from(bounded(pitch, MAX_CENTS))).unwrap_or_default();
+        let gain = Decibels::new(bounded(gain, MAX_GAIN)).unwrap_or_default();
         let articulation = self.builder.delayed(delay);
         let zone = Zone::whole_keyboard(SampleIndex::new(number.saturating_sub(1)), Key::C4, tuning)
             .at(gain, song::Pan::CENTRE)
@@ -319,7 +322,7 @@ fn varied(pitch: Varied, gain: Varied) -> Option<RandomizedParams> {
         let [least, greatest] = [varied.least, varied.most].map(|end| bounded(end, most));
         [least.min(greatest), greatest.max(least)]
     };
-    let [low, high] = ends(pitch, MOST_CENTS).map(|cents| Cents::new(f64::from(cents)).unwrap_or_default());
-    let [soft, loud] = ends(gain, MOST_GAIN).map(|gain| Decibels::new(gain).unwrap_or_default());
+    let [low, high] = ends(pitch, MAX_CENTS).map(|cents| Cents::new(f64::from(cents)).unwrap_or_default());
+    let [soft, loud] = ends(gain, MAX_GAIN).map(|gain| Decibels::new(gain).unwrap_or_default());
     RandomizedParams::new(low..=high, soft..=loud).ok()
 }

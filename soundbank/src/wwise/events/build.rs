@@ -9,7 +9,7 @@ use super::super::objects::{Language, ObjectIndex, Objects};
 use super::super::settings::Settings;
 use super::EventBudget;
 use super::params::{
-    MOST_GAIN, MOST_PITCH, add, branch, clamp, clip_params, decibels, delay, layer, value_at, with_base,
+    MAX_GAIN, MAX_PITCH, add, branch, clamp, clip_params, decibels, delay, layer, value_at, with_base,
 };
 use crate::{BranchKind, PlayKind, PlayNode, PlayParams, Varied};
 
@@ -26,7 +26,7 @@ pub(super) struct Context<'c> {
 }
 
 /// Nodes of one tree; real ones have hundreds.
-const MOST_NODES: usize = 10_000;
+const MAX_NODES: usize = 10_000;
 
 /// What is said of a tree that is cut.
 const CUT: &str = "some events are not simulated whole: they have too many parts";
@@ -36,7 +36,7 @@ pub(super) fn tree(context: &Context<'_>, event: ObjectIndex, budget: &mut Event
     let mut builder = Builder {
         context,
         budget: &mut *budget,
-        left: MOST_NODES,
+        left: MAX_NODES,
         path: Vec::new(),
         depth: 0,
         defaults: HashMap::new(),
@@ -89,7 +89,7 @@ struct Builder<'c, 'l, 'b> {
 impl Builder<'_, '_, '_> {
     /// Takes over the switches and states that the event sets itself.
     fn set_defaults(&mut self, actions: &[u32]) {
-        for id in actions.iter().take(MOST_NODES) {
+        for id in actions.iter().take(MAX_NODES) {
             let found = self.context.objects.node(*id, self.context.language);
             let Some((item, _)) = found.and_then(|index| self.context.objects.get(index)) else { continue };
             if let Body::Action(action) = &item.body {
@@ -274,7 +274,7 @@ impl Builder<'_, '_, '_> {
             pitch = add(pitch, base.pitch);
             id = base.parent;
         }
-        (clamp(gain, MOST_GAIN), clamp(pitch, MOST_PITCH))
+        (clamp(gain, MAX_GAIN), clamp(pitch, MAX_PITCH))
     }
 
     fn playlist(&mut self, playlist: &Playlist) -> PlayNode {

@@ -4,7 +4,7 @@ use crate::{BranchKind, PlayKind, PlayNode, PlayParams, Varied};
 /// Milliseconds as seconds, not before the start.
 #[expect(clippy::cast_possible_truncation, reason = "a day in seconds is within what a float holds")]
 fn seconds(milliseconds: f64) -> f32 {
-    (milliseconds / 1000.0).clamp(0.0, MOST_DELAY.into()) as f32
+    (milliseconds / 1000.0).clamp(0.0, MAX_DELAY.into()) as f32
 }
 
 /// Returns when a clip sounds, and which part of its recording.
@@ -47,8 +47,8 @@ pub(super) fn with_base(mut node: PlayNode, base: &NodeBase) -> PlayNode {
     if node.kind == PlayKind::Silence {
         return node;
     }
-    node.params.gain = clamp(add(node.params.gain, base.gain), MOST_GAIN);
-    node.params.pitch = clamp(add(node.params.pitch, base.pitch), MOST_PITCH);
+    node.params.gain = clamp(add(node.params.gain, base.gain), MAX_GAIN);
+    node.params.pitch = clamp(add(node.params.pitch, base.pitch), MAX_PITCH);
     node.params.delay = delay(add(node.params.delay, base.delay));
     node
 }
@@ -62,9 +62,9 @@ pub(super) fn add(first: Varied, second: Varied) -> Varied {
 }
 
 /// The most gain in dB, the most pitch in cents and the longest delay in seconds that are believed.
-pub(super) const MOST_GAIN: f32 = 200.0;
-pub(super) const MOST_PITCH: f32 = 24_000.0;
-pub(super) const MOST_DELAY: f32 = 86_400.0;
+pub(super) const MAX_GAIN: f32 = 200.0;
+pub(super) const MAX_PITCH: f32 = 24_000.0;
+pub(super) const MAX_DELAY: f32 = 86_400.0;
 
 pub(super) fn clamp(value: Varied, most: f32) -> Varied {
     let clamp = |value: f32| if value.is_nan() { 0.0 } else { value.clamp(-most, most) };
@@ -72,7 +72,7 @@ pub(super) fn clamp(value: Varied, most: f32) -> Varied {
 }
 
 pub(super) fn delay(value: Varied) -> Varied {
-    let value = clamp(value, MOST_DELAY);
+    let value = clamp(value, MAX_DELAY);
     Varied { base: value.base.max(0.0), ..value }
 }
 
@@ -95,7 +95,7 @@ pub(super) fn value_at(points: &[Point], x: f32) -> Option<f32> {
 /// Returns a linear gain in dB; silence is the least that is told apart.
 pub(super) fn decibels(gain: f32) -> f32 {
     const SILENCE: f32 = -96.0;
-    if gain.is_nan() { 0.0 } else { (20.0 * gain.max(0.0).log10()).clamp(SILENCE, MOST_GAIN) }
+    if gain.is_nan() { 0.0 } else { (20.0 * gain.max(0.0).log10()).clamp(SILENCE, MAX_GAIN) }
 }
 
 #[cfg(test)]

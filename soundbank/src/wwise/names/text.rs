@@ -5,7 +5,7 @@ pub(super) fn read_table(text: &str, add: &mut dyn FnMut(Named, u32, &str)) {
     let mut named = None;
     let mut columns: Vec<&str> = Vec::new();
     for line in text.lines() {
-        let cells: Vec<&str> = line.split('\t').map(str::trim).take(MOST_COLUMNS).collect();
+        let cells: Vec<&str> = line.split('\t').map(str::trim).take(MAX_COLUMNS).collect();
         match cells.as_slice() {
             [heading, ..] if !heading.is_empty() => {
                 named = Some(match *heading {
@@ -36,7 +36,7 @@ pub(super) fn read_table(text: &str, add: &mut dyn FnMut(Named, u32, &str)) {
 }
 
 /// Columns beyond these are not looked at.
-const MOST_COLUMNS: usize = 16;
+const MAX_COLUMNS: usize = 16;
 
 /// Gives the constants of `Wwise_IDs.h`: `static const AkUniqueID PLAY_A = 1342629461U;`. Their names are in upper
 /// case, so a better one is preferred.
