@@ -206,12 +206,12 @@ mod tests {
 
     #[test]
     fn blocks_of_two_channels_alternate() {
-        // Without any difference, each block keeps to the values of its header.
+        // Codes of no step: each block keeps to the values of its header.
         let block = |value: i16| {
-            let mut block = vec![0; 0x24];
+            let mut block = vec![0x88; 0x24];
             block[..2].copy_from_slice(&value.to_le_bytes());
             block[2..4].copy_from_slice(&value.to_le_bytes());
-            block[4] = 12;
+            block[4] = 0;
             block
         };
         let bytes = [block(1), block(2), block(1), block(2)].concat();

@@ -35,7 +35,7 @@ fn with<T>(bytes: &[u8], read: impl FnOnce(&PayloadReader<'_>) -> T) -> T {
     PayloadReader::open(&source, payload, &WorkBudget::of_file(0, None), |reader| Ok(read(reader))).unwrap()
 }
 
-fn budget() -> DecodeBudget<'static> {
+fn budget() -> DecodeBudget {
     DecodeBudget::new(1 << 28, None)
 }
 
