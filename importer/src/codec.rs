@@ -14,6 +14,7 @@ mod flac;
 pub(crate) mod fsb;
 mod g711;
 mod mix;
+mod mono_blocks;
 mod mpeg;
 mod msf;
 mod ogg;
@@ -94,6 +95,7 @@ enum CodecParams {
     Pcm(pcm::PcmParams),
     G711(g711::G711Params),
     Adpcm(adpcm::AdpcmParams),
+    Blocks(mono_blocks::BlockParams),
     Mpeg(mpeg::MpegParams),
     Vorbis(vorbis::VorbisParams),
     Flac(flac::FlacParams),
@@ -123,6 +125,7 @@ impl CodecParams {
             Self::Pcm(params) => Some(params.frames),
             Self::G711(params) => Some(params.frames),
             Self::Adpcm(params) => Some(params.frames),
+            Self::Blocks(params) => Some(params.frames),
             Self::Mpeg(params) => Some(params.frames),
             Self::Vorbis(params) => params.frames,
             Self::Flac(params) => params.frames,
@@ -172,6 +175,7 @@ impl CodecParams {
             Self::Pcm(params) => params.decode(reader, budget),
             Self::G711(params) => params.decode(reader, budget),
             Self::Adpcm(params) => params.decode(reader, budget),
+            Self::Blocks(params) => params.decode(reader, budget),
             Self::Mpeg(params) => params.decode(reader, budget),
             Self::Vorbis(params) => params.decode(reader, budget),
             Self::Flac(params) => params.decode(reader, budget),
@@ -344,6 +348,8 @@ pub enum Codec {
     Celt,
     /// A WAVE format tag without a name here.
     Tag(u16),
+    /// A codec of FMOD's sample banks without a name here.
+    Fsb(u32),
     /// A type of AIFF-C without a name here.
     FourCc([u8; 4]),
 }
@@ -385,6 +391,7 @@ impl Codec {
             Self::Fadpcm => "fadpcm",
             Self::Celt => "celt",
             Self::Tag(tag) => return format!("wave_{tag:#06x}"),
+            Self::Fsb(number) => return format!("fsb_{number:#04x}"),
             Self::FourCc(kind) => return format!("aifc_{}", kind.escape_ascii()),
         };
         name.to_owned()

@@ -1,53 +1,138 @@
-//! Sounds of FMOD's sample banks, which have no header of their own: the bank says what they are.
-//!
-//! Source: *sound-banks*, §6.
+//! Sounds of FMOD's sample banks. Their headers are apart from their bytes, which are a payload without a head.
+
+#[cfg(test)]
+mod tests;
 
 use song::{Frames, Hz, LoopCount, LoopMode, LoopRange};
 use soundbank::fmod::{FsbCodec, SampleHeader};
 
-use super::pcm::{self, ByteOrder, PcmCoding};
+use super::adpcm::AdpcmParams;
+use super::mono_blocks::{BlockCoding, BlockParams};
+use super::opus::OpusParams;
+use super::pcm::{ByteOrder, PcmCoding, PcmParams};
 use super::vorbis::fmod::{EXPONENTS, FsbVorbisParams};
 use super::vorbis::packets::BarePacketParams;
-use super::{CodecParams, Described};
+use super::{CodecParams, Described, mpeg};
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
-use crate::{Audio, Codec, Damage, UnsupportedReason};
+use crate::{Audio, ChannelLimit, Codec, Damage, UnsupportedReason};
 
-/// Describes a sound as its bank does.
+/// The rate of Opus, whatever the recording had.
+const OPUS_RATE: u32 = 48_000;
+
+/// Describes the bytes of a sound by its header.
 ///
 /// # Errors
-/// If the header contradicts itself or the bytes that are there.
+/// If the header says what no sound can be, or the bytes cannot be read.
 pub(crate) fn describe(reader: &PayloadReader<'_>, header: &SampleHeader) -> Result<Described, Damage> {
-    let rate = Hz::new(header.rate).map_err(|_| malformed(0, "a sound of 0 Hz"))?;
+    let rate = if header.codec == FsbCodec::Opus { OPUS_RATE } else { header.rate };
+    let rate = Hz::new(rate).map_err(|_| malformed(0, format!("FSB5: a rate of {rate} Hz")))?;
     let channels = u16::try_from(header.channels).ok().filter(|channels| *channels > 0);
-    let channels =
-        channels.ok_or_else(|| malformed(0, format!("a sound of {} channels", header.channels)))?;
+    let channels = channels.ok_or_else(|| malformed(0, format!("FSB5: {} channels", header.channels)))?;
     let mut repairs = Vec::new();
-    let codec = codec(header.codec);
-    let coding = coding(reader, header, rate, channels, &mut repairs)?;
-    let frames = coding.as_ref().ok().and_then(CodecParams::frames).unwrap_or(header.frames);
+    let coding = coding(reader, header, rate, channels)?;
+    let frames = match &coding {
+        Ok(coding) => coding.frames().unwrap_or(header.frames),
+        Err(_) => header.frames,
+    };
+    if frames < header.frames {
+        repairs.push(format!("{frames} of {} frames are there", header.frames));
+    }
     if channels > 2 && coding.is_ok() {
         repairs.push(format!("{channels} channels are mixed down to two"));
     }
-    let mut loops = Vec::new();
-    if let Some((start, end)) = header.loop_range {
-        let range = LoopRange::new(
-            Frames::new(start),
-            Frames::new(end.min(frames)),
-            Frames::new(frames),
-            LoopMode::Forward,
-            LoopCount::Forever,
-        );
-        match range {
-            Ok(range) => loops.push(range),
-            Err(_) => repairs.push(format!("loop from frame {start} to {end} ignored")),
-        }
-    }
-    let audio = Audio { codec, rate, channels, bits: None, frames: Some(frames), loops };
+    let bits = match &coding {
+        Ok(CodecParams::Pcm(params)) => Some(params.coding.width().bits()),
+        _ => None,
+    };
+    let codec = codec(header.codec);
+    let audio = Audio { codec, rate, channels, bits, frames: Some(frames), loops: loops(header, frames) };
     Ok(Described { audio: Some(audio), coding, tuning: None, repairs, notes: Vec::new() })
 }
 
-fn codec(codec: FsbCodec) -> Codec {
+/// Returns how to decode a sound, or why that cannot be done.
+fn coding(
+    reader: &PayloadReader<'_>,
+    header: &SampleHeader,
+    rate: Hz,
+    channels: u16,
+) -> Result<Result<CodecParams, UnsupportedReason>, Damage> {
+    let bytes = (0, reader.length());
+    let pcm = |coding| Ok(Ok(CodecParams::Pcm(pcm(reader, header, channels, coding))));
+    let at_most_two = |codec| {
+        let limit = ChannelLimit::AtMost { codec, channels, most: 2 };
+        Ok(Err(UnsupportedReason::Channels(limit)))
+    };
+    match header.codec {
+        FsbCodec::PcmU8 => pcm(PcmCoding::U8),
+        FsbCodec::Pcm16 => pcm(PcmCoding::S16),
+        FsbCodec::Pcm24 => pcm(PcmCoding::S24),
+        FsbCodec::Pcm32 => pcm(PcmCoding::S32),
+        FsbCodec::PcmFloat => pcm(PcmCoding::F32),
+        FsbCodec::Fadpcm => {
+            let params = BlockParams::new(BlockCoding::Fadpcm, channels, 0, bytes, Some(header.frames));
+            Ok(Ok(CodecParams::Blocks(params)))
+        }
+        FsbCodec::Ima if channels > 2 => at_most_two("IMA ADPCM in FSB5"),
+        FsbCodec::Ima => Ok(Ok(CodecParams::Adpcm(AdpcmParams::xbox(channels, bytes, header.frames)))),
+        FsbCodec::Mpeg if channels > 2 => at_most_two("MPEG audio in FSB5"),
+        FsbCodec::Mpeg => mpeg(reader, header),
+        FsbCodec::Opus if channels > 2 => at_most_two("Opus in FSB5"),
+        FsbCodec::Opus => Ok(Ok(CodecParams::Opus(OpusParams::headless(channels, header.frames)))),
+        FsbCodec::Vorbis => vorbis(reader, header, rate, channels),
+        other => Ok(Err(UnsupportedReason::Codec(codec(other)))),
+    }
+}
+
+/// Returns the values of a sound as far as they are there; what follows the last whole frame is padding.
+fn pcm(reader: &PayloadReader<'_>, header: &SampleHeader, channels: u16, coding: PcmCoding) -> PcmParams {
+    let frame = u64::from(coding.bytes()).saturating_mul(channels.into());
+    let frames = reader.length().checked_div(frame).unwrap_or_default().min(header.frames);
+    let order = if header.is_big_endian { ByteOrder::Big } else { ByteOrder::Little };
+    PcmParams { coding, order, channels, mask: 0, at: 0, frames }
+}
+
+/// Returns the stream of a sound, whose header knows how many frames of it count.
+fn mpeg(
+    reader: &PayloadReader<'_>,
+    header: &SampleHeader,
+) -> Result<Result<CodecParams, UnsupportedReason>, Damage> {
+    // Bytes between frames are padding here, and nothing to be repaired.
+    let described = mpeg::describe_part(reader, 0, reader.length())?;
+    Ok(described.coding.map(|coding| match coding {
+        CodecParams::Mpeg(mut params) => {
+            params.truncate(header.frames);
+            CodecParams::Mpeg(params)
+        }
+        other => other,
+    }))
+}
+
+/// Returns how to decode Vorbis, whose setup header is known by its checksum only.
+fn vorbis(
+    reader: &PayloadReader<'_>,
+    header: &SampleHeader,
+    rate: Hz,
+    channels: u16,
+) -> Result<Result<CodecParams, UnsupportedReason>, Damage> {
+    let setup = header.vorbis_setup;
+    let setup = setup.ok_or_else(|| malformed(0, "FSB5: Vorbis without the checksum of its setup header"))?;
+    let stream = BarePacketParams { channels, rate, exponents: EXPONENTS, frames: header.frames };
+    let params = FsbVorbisParams { stream, setup, packets: 0..reader.length() };
+    Ok(match params.unsupported_reason()? {
+        Some(reason) => Err(reason),
+        None => Ok(CodecParams::FsbVorbis(params)),
+    })
+}
+
+/// Returns the loop that the header states, as far as it lies inside the sound.
+fn loops(header: &SampleHeader, frames: u64) -> Vec<LoopRange> {
+    let Some((start, end)) = header.loop_range else { return Vec::new() };
+    let (start, end, all) = (Frames::new(start), Frames::new(end.min(frames)), Frames::new(frames));
+    LoopRange::new(start, end, all, LoopMode::Forward, LoopCount::Forever).into_iter().collect()
+}
+
+const fn codec(codec: FsbCodec) -> Codec {
     match codec {
         FsbCodec::PcmU8 => Codec::PcmU8,
         FsbCodec::Pcm16 => Codec::PcmS16,
@@ -65,43 +150,6 @@ fn codec(codec: FsbCodec) -> Codec {
         FsbCodec::Vorbis => Codec::Vorbis,
         FsbCodec::Fadpcm => Codec::Fadpcm,
         FsbCodec::Opus => Codec::Opus,
-        FsbCodec::Other(number) => Codec::Tag(u16::try_from(number).unwrap_or(u16::MAX)),
+        FsbCodec::Other(number) => Codec::Fsb(number),
     }
-}
-
-fn coding(
-    reader: &PayloadReader<'_>,
-    header: &SampleHeader,
-    rate: Hz,
-    channels: u16,
-    repairs: &mut Vec<String>,
-) -> Result<Result<CodecParams, UnsupportedReason>, Damage> {
-    let mut pcm = |coding: PcmCoding| {
-        let frame = u64::from(coding.bytes()).saturating_mul(channels.into()).max(1);
-        let there = reader.length().checked_div(frame).unwrap_or_default();
-        if header.frames > there {
-            repairs.push(format!("{} frames are stated, {there} are there", header.frames));
-        }
-        let order = if header.is_big_endian { ByteOrder::Big } else { ByteOrder::Little };
-        let frames = header.frames.min(there);
-        Ok(CodecParams::Pcm(pcm::PcmParams { coding, order, channels, mask: 0, at: 0, frames }))
-    };
-    Ok(match header.codec {
-        FsbCodec::PcmU8 => pcm(PcmCoding::U8),
-        FsbCodec::Pcm16 => pcm(PcmCoding::S16),
-        FsbCodec::Pcm24 => pcm(PcmCoding::S24),
-        FsbCodec::Pcm32 => pcm(PcmCoding::S32),
-        FsbCodec::PcmFloat => pcm(PcmCoding::F32),
-        FsbCodec::Vorbis => {
-            let setup =
-                header.vorbis_setup.ok_or_else(|| malformed(0, "Vorbis without a checksum of its setup"))?;
-            let stream = BarePacketParams { channels, rate, exponents: EXPONENTS, frames: header.frames };
-            let params = FsbVorbisParams { stream, setup, packets: 0..reader.length() };
-            match params.unsupported_reason()? {
-                Some(reason) => Err(reason),
-                None => Ok(CodecParams::FsbVorbis(params)),
-            }
-        }
-        other => Err(UnsupportedReason::Codec(codec(other))),
-    })
 }

@@ -15,6 +15,7 @@ use song::Hz;
 pub(super) use opus::WemOpusParams;
 
 use super::chunks::{self, Chunk, FORM_HEADER};
+use super::mono_blocks::{BlockCoding, BlockParams};
 use super::pcm::{self, ByteOrder};
 use super::riff::Metadata;
 use super::vorbis::packets::BarePacketParams;
@@ -40,9 +41,8 @@ mod tag {
 /// Bytes of a `fmt ` chunk of PCM, where a WAVE file of the same tag has 40.
 const PCM_FORMAT: u32 = 0x18;
 
-/// Bytes of a block of one channel: IMA and the two sizes of Platinum's.
+/// Bytes of a block of IMA ADPCM of one channel.
 const IMA_BLOCK: u16 = 0x24;
-const PTADPCM_BLOCKS: [u16; 2] = [0x24, 0x104];
 
 /// Returns whether a payload begins as a media of Wwise does and a plain WAVE file does not.
 pub(crate) fn is_head(head: &[u8]) -> bool {
@@ -125,9 +125,8 @@ impl WemFormat {
             tag::PCM | tag::PCM_WEM => Codec::PcmS16,
             tag::OPUS_NX | tag::OPUS_OGG | tag::OPUS_WEM => Codec::Opus,
             tag::PTADPCM => Codec::Ptadpcm,
-            tag::ADPCM | tag::ADPCM_OLD if self.is_block(&[IMA_BLOCK]) => Codec::AdpcmIma,
-            tag::ADPCM if self.is_block(&PTADPCM_BLOCKS) => Codec::Ptadpcm,
-            tag::ADPCM => Codec::AdpcmDsp,
+            tag::ADPCM_OLD => Codec::AdpcmIma,
+            tag::ADPCM => self.blocks().map_or(Codec::AdpcmDsp, BlockCoding::codec),
             0xAAC0 => Codec::Aac,
             0x0161 | 0x0162 => Codec::Xwma,
             0x0165 | 0x0166 => Codec::Xma2,
@@ -138,8 +137,17 @@ impl WemFormat {
         }
     }
 
-    fn is_block(&self, sizes: &[u16]) -> bool {
-        sizes.iter().any(|size| size.checked_mul(self.channels) == Some(self.align))
+    /// Returns how blocks of ADPCM are coded, by their size.
+    fn blocks(&self) -> Option<BlockCoding> {
+        let block = self.align.checked_div(self.channels)?;
+        let is_whole = self.align.checked_rem(self.channels) == Some(0);
+        match self.tag {
+            tag::PTADPCM => BlockCoding::ptadpcm(block.into()),
+            _ if block == IMA_BLOCK => Some(BlockCoding::WwiseIma),
+            tag::ADPCM => BlockCoding::ptadpcm(block.into()),
+            _ => None,
+        }
+        .filter(|_| is_whole)
     }
 }
 
@@ -215,6 +223,20 @@ impl WemMedia<'_, '_> {
             tag::OPUS_NX | tag::OPUS_WEM => {
                 let seek = find(b"seek").map(|chunk| chunk.at..chunk.at.saturating_add(chunk.length));
                 WemOpusParams::of_media(self, seek)
+            }
+            tag::ADPCM | tag::PTADPCM => match self.format.blocks() {
+                Some(coding) => {
+                    let WemFormat { channels, mask, .. } = *self.format;
+                    let bytes = (self.data.start, self.length());
+                    let params = BlockParams::new(coding, channels, mask, bytes, None);
+                    Ok(Ok(CodecParams::Blocks(params)))
+                }
+                None => unsupported,
+            },
+            // Of stereo it is interleaved in a way that no file at hand shows.
+            tag::ADPCM_OLD if self.format.channels == 1 => {
+                let bytes = (self.data.start, self.length());
+                Ok(Ok(CodecParams::Blocks(BlockParams::new(BlockCoding::WwiseIma, 1, 0, bytes, None))))
             }
             _ => unsupported,
         }

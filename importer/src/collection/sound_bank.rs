@@ -59,7 +59,7 @@ pub struct BankRow {
 }
 
 /// The id of a media or event.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BankId {
     /// A number.
     Number(u32),
@@ -339,7 +339,9 @@ impl Rows<'_> {
             MediaId::Wwise(id) => BankId::Number(*id),
             other => BankId::Text(other.to_string()),
         });
-        let media = Some(media.collect());
+        let mut media: Vec<BankId> = media.collect();
+        media.sort();
+        let media = Some(media);
         let row = BankRow { id: Some(id), names: event.names.clone(), events: None, media, stream: None };
         self.push(number, name, class, description, row, event.file);
     }
