@@ -70,7 +70,7 @@ fn loose_media_of_wwise_decode_as_another_decoder_has_them() {
     for row in rows.filter(|row| row["class"] == "WwiseMedia") {
         let file = row["file"].as_str().unwrap();
         // Opus is decoded in whole numbers here and in floats there: four steps in one of 48 samples.
-        if !file.ends_with(".wem") || matches!(row["codec"].as_str(), Some("ima" | "ptadpcm" | "opus")) {
+        if !file.ends_with(".wem") || row["codec"] == "opus" {
             continue;
         }
         let source = FileSource::open(banks.join(file)).unwrap();

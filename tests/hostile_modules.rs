@@ -175,7 +175,7 @@ fn samples_that_share_blocks_of_next_to_nothing_are_gone_through_in_a_bounded_ti
     let bytes = [&file.bytes[..at], &places, &file.bytes[at + 4..]].concat();
     // Gone through to their ends, they would be six thousand million blocks.
     let module = read(&bytes, tracker::ModuleBudget::default()).unwrap();
-    assert_eq!(module.raw.summary().samples, SAMPLES.into());
+    assert_eq!(module.raw.summary().samples, usize::from(SAMPLES));
 }
 
 #[test]

@@ -123,6 +123,24 @@ const SFZ: [&str; 3] = [
         lfo1_freq=2 lfo1_pan=9 amp_velcurve_3=1 cutoff_oncc1=3 // end",
 ];
 
+/// Returns the least banks that have a list of media each.
+fn banks() -> [(&'static str, Vec<u8>); 3] {
+    let chunk = |tag: &[u8], words: &[u32]| {
+        let body: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        [tag, &(body.len() as u32).to_le_bytes(), &body].concat()
+    };
+    let header = chunk(b"BKHD", &[135, 1, 0, 16, 0]);
+    let items = chunk(b"HIRC", &[0]);
+    let media = [chunk(b"DIDX", &[7, 0, 16]), chunk(b"DATA", &[1, 2, 3, 4])].concat();
+    let project = chunk(b"RIFF", &[u32::from_le_bytes(*b"FEV "), u32::from_le_bytes(*b"FMT "), 8, 142, 142]);
+    // One sound of 16 bits, 44.1 kHz, mono, 16 frames.
+    let sound = 8_u64 << 1 | 16 << 34;
+    let head = [1, 1, 8, 0, 32, 2, 0, 0, 0, 0, 0, 0, 0, 0, sound as u32, (sound >> 32) as u32];
+    let samples = head.iter().flat_map(|word: &u32| word.to_le_bytes()).chain([1; 32]);
+    let samples = b"FSB5".iter().copied().chain(samples).collect();
+    [("wwise", [header, media, items].concat()), ("fmod", project), ("fmod", samples)]
+}
+
 fn main() -> std::io::Result<()> {
     let recording = wave::Wave::new(8000, 1, Values::I16(vec![1, 2, 3])).looped(0, 2).finish();
     let mut seeds: Vec<(&str, Vec<u8>)> = Vec::new();
@@ -165,6 +183,7 @@ fn main() -> std::io::Result<()> {
     for text in SFZ {
         seeds.push(("sfz", text.as_bytes().to_vec()));
     }
+    seeds.extend(banks());
     for version in 0..=4 {
         seeds.push(("mappings", mappings(version)));
     }

@@ -182,7 +182,7 @@ pub(crate) fn open(
     for (index, media) in project.media.iter().enumerate() {
         if choice.has_media(index, media) {
             limits.take(bytes(size_of::<Sound>().saturating_add(ROW)), 0, "rows of a sound bank")?;
-            rows.media(index, media, &*joined, work);
+            rows.media(index, media, &joined, work);
         }
     }
     let mut builder = ZoneBuilder::new(&project, &options.switches);
