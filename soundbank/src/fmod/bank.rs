@@ -14,7 +14,9 @@ use unreal::{Limits, Source};
 
 use super::FmodGuid;
 use super::array::each_fixed;
-use super::items::{Condition, EventItem, Instrument, TimelineBox, WaveResource, parameter, sheet, timeline};
+use super::items::{
+    EventItem, Instrument, SheetEntry, TimelineBox, WaveResource, parameter, sheet, timeline,
+};
 use super::layout::{BankVersion, Layout};
 use super::strings::{self, Names};
 use crate::reader::{Reader, read_region, take};
@@ -36,7 +38,7 @@ pub(super) struct Bank {
     pub(super) waves: Vec<WaveResource>,
     pub(super) events: Vec<EventItem>,
     pub(super) timelines: Vec<(FmodGuid, Vec<TimelineBox>)>,
-    pub(super) sheets: Vec<(FmodGuid, Vec<(FmodGuid, Option<Condition>)>)>,
+    pub(super) sheets: Vec<(FmodGuid, Vec<SheetEntry>)>,
     pub(super) parameters: Vec<(FmodGuid, f32)>,
     pub(super) instruments: Vec<Instrument>,
     /// How many names it has.

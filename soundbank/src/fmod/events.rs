@@ -6,7 +6,7 @@ use unreal::Limits;
 
 use super::FmodGuid;
 use super::bank::Bank;
-use super::items::{Condition, EventItem, Instrument, InstrumentKind, ListMode, TimelineBox};
+use super::items::{Condition, EventItem, Instrument, InstrumentKind, ListMode, SheetEntry, TimelineBox};
 use crate::reader::take;
 use crate::{Error, MediaId, PlayKind, PlayNode, PlayParams, Varied};
 
@@ -36,7 +36,7 @@ pub(super) struct Graph<'b> {
     waves: HashMap<FmodGuid, WaveTarget>,
     events: HashMap<FmodGuid, &'b EventItem>,
     timelines: HashMap<FmodGuid, &'b [TimelineBox]>,
-    sheets: HashMap<FmodGuid, &'b [(FmodGuid, Option<Condition>)]>,
+    sheets: HashMap<FmodGuid, &'b [SheetEntry]>,
     parameters: HashMap<FmodGuid, f32>,
     instruments: HashMap<FmodGuid, &'b Instrument>,
 }
@@ -89,7 +89,7 @@ impl<'b> Graph<'b> {
                 next.extend(event.sheets.iter().chain(&event.triggered));
             }
             next.extend(self.timelines.get(&guid).into_iter().flat_map(|b| b.iter()).map(|b| b.instrument));
-            next.extend(self.sheets.get(&guid).into_iter().flat_map(|s| s.iter()).map(|(guid, _)| *guid));
+            next.extend(self.sheets.get(&guid).into_iter().flat_map(|s| s.iter()).map(|s| s.instrument));
             if let Some(instrument) = self.instruments.get(&guid) {
                 next.push(instrument.timeline);
                 next.extend(instrument.entries.iter().map(|(guid, _)| *guid));
@@ -171,9 +171,9 @@ impl Builder<'_, '_, '_> {
         let mut parts = self.timeline(event.timeline)?;
         let mut conditional = Vec::new();
         for sheet in &event.sheets {
-            for (instrument, range) in graph.sheets.get(sheet).copied().unwrap_or_default() {
+            for SheetEntry { instrument, condition } in graph.sheets.get(sheet).copied().unwrap_or_default() {
                 let own = graph.instruments.get(instrument).and_then(|instrument| instrument.condition);
-                conditional.push((graph.distance(range.or(own)), *instrument));
+                conditional.push((graph.distance(condition.or(own)), *instrument));
             }
         }
         // Where nothing sounds at the defaults, the nearest is heard: an engine whose speed is below its first sound.

@@ -104,11 +104,16 @@ pub(super) struct Condition {
     pub(super) most: f32,
 }
 
+/// An instrument of a parameter sheet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SheetEntry {
+    pub(super) instrument: FmodGuid,
+    /// Where the sheet states it; later versions have it at the instrument.
+    pub(super) condition: Option<Condition>,
+}
+
 /// Reads a parameter sheet: its GUID, and its instruments.
-pub(super) fn sheet(
-    reader: &mut Reader<'_>,
-    layout: &Layout,
-) -> Result<(FmodGuid, Vec<(FmodGuid, Option<Condition>)>), Error> {
+pub(super) fn sheet(reader: &mut Reader<'_>, layout: &Layout) -> Result<(FmodGuid, Vec<SheetEntry>), Error> {
     let guid = reader.guid()?;
     let parameter = reader.guid()?;
     if layout.has_owner {
@@ -121,7 +126,7 @@ pub(super) fn sheet(
             SheetEntries::Plain => None,
             SheetEntries::Ranged => Some(Condition { parameter, least: entry.f32()?, most: entry.f32()? }),
         };
-        instruments.push((instrument, condition));
+        instruments.push(SheetEntry { instrument, condition });
         Ok(())
     })?;
     Ok((guid, instruments))
