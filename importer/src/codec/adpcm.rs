@@ -10,6 +10,7 @@ mod apart;
 mod ima;
 mod ms;
 
+pub(super) use ima::{STEPS as IMA_STEPS, next_index as next_ima_index};
 pub(super) use ms::PAIRS;
 
 use std::ops::Range;
@@ -122,6 +123,26 @@ impl AdpcmParams {
             repairs.push(format!("{channels} channels are mixed down to two"));
         }
         Ok(Ok(params))
+    }
+
+    /// Finds the blocks of one or two channels that Xbox games have, in `length` bytes at an offset of the payload: of 64
+    /// frames each, so that the last code of a block is not used. Of `stated` frames, those are believed that are there.
+    pub(super) fn xbox(channels: u16, (at, length): (u64, u64), stated: u64) -> Self {
+        const BLOCK: u64 = 0x24;
+        const FRAMES: u64 = 64;
+        let mut params = Self {
+            method: AdpcmMethod::Ima,
+            channels,
+            mask: 0,
+            order: Interleaving::Together,
+            block: BLOCK.saturating_mul(channels.into()),
+            block_frames: FRAMES,
+            at,
+            length,
+            frames: 0,
+        };
+        params.frames = params.frames_there().min(stated);
+        params
     }
 
     /// Returns the number of frames of all blocks, the last one as far as it is there.
@@ -297,12 +318,12 @@ impl AdpcmMethod {
 }
 
 /// Returns the lower and the upper four bits of a byte.
-const fn codes(byte: u8) -> (u8, u8) {
+pub(super) const fn codes(byte: u8) -> (u8, u8) {
     (byte & 15, byte >> 4)
 }
 
 /// Returns the nearest value that 16 bits hold.
-fn saturated(value: i32) -> i16 {
+pub(super) fn saturated(value: i32) -> i16 {
     let held = value.clamp(i16::MIN.into(), i16::MAX.into());
     i16::try_from(held).unwrap_or_default()
 }

@@ -107,6 +107,11 @@ pub(super) fn describe_part(reader: &PayloadReader<'_>, at: u64, length: u64) ->
 }
 
 impl MpegParams {
+    /// Leaves out the frames after so many.
+    pub(super) fn truncate(&mut self, frames: u64) {
+        self.frames = self.frames.min(frames);
+    }
+
     pub(super) fn decode(
         &self,
         reader: &PayloadReader<'_>,

@@ -32,7 +32,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
     let (number, channels, claimed, rate) = (field(4), field(8), u64::from(field(12)), field(16));
     let mut repairs = Vec::new();
     // A stream that was written as it came does not know its size.
-    if claimed > there && claimed != u32::MAX.into() {
+    if claimed > there && claimed != u64::from(u32::MAX) {
         repairs.push(format!("MSF stream claims {claimed} bytes, {there} are there"));
     }
     let length = claimed.min(there);

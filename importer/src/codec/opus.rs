@@ -121,6 +121,12 @@ fn packet_frames(packet: &[u8], rate: u32) -> Option<u32> {
 }
 
 impl OpusParams {
+    /// Describes packets with their sizes at 48 kHz, from the first byte of a payload on and without a head, which are
+    /// late by the delay of the encoder.
+    pub(super) const fn headless(channels: u16, frames: u64) -> Self {
+        Self { rate: 48_000, channels, at: 0, has_counts: false, skipped: DELAY, frames }
+    }
+
     /// Decodes all packets, and leaves out what comes before and after the sound.
     ///
     /// # Errors

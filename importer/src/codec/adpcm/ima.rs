@@ -14,7 +14,8 @@ use super::{codes, saturated};
 pub(super) const HEADER: u64 = 4;
 pub(super) const IN_HEADER: u64 = 1;
 
-const STEPS: [i32; 89] = [
+/// Sizes of the step by its index.
+pub(in crate::codec) const STEPS: [i32; 89] = [
     7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 19, 21, 23, 25, 28, 31, 34, 37, 41, 45, 50, 55, 60, 66, 73, 80, 88,
     97, 107, 118, 130, 143, 157, 173, 190, 209, 230, 253, 279, 307, 337, 371, 408, 449, 494, 544, 598, 658,
     724, 796, 876, 963, 1060, 1166, 1282, 1411, 1552, 1707, 1878, 2066, 2272, 2499, 2749, 3024, 3327, 3660,
@@ -74,15 +75,20 @@ impl ImaState {
         };
         let value = saturated(moved);
         self.value = value.into();
-        self.index = match code & 7 {
-            4 => self.index.saturating_add(2),
-            5 => self.index.saturating_add(4),
-            6 => self.index.saturating_add(6),
-            7 => self.index.saturating_add(8),
-            _ => self.index.saturating_sub(1),
-        }
-        .min(STEPS.len().saturating_sub(1));
+        self.index = next_index(self.index, code);
         self.step = STEPS.get(self.index).copied().unwrap_or_default();
         value
     }
+}
+
+/// Returns the index of the step after a code.
+pub(in crate::codec) fn next_index(index: usize, code: u8) -> usize {
+    match code & 7 {
+        4 => index.saturating_add(2),
+        5 => index.saturating_add(4),
+        6 => index.saturating_add(6),
+        7 => index.saturating_add(8),
+        _ => index.saturating_sub(1),
+    }
+    .min(STEPS.len().saturating_sub(1))
 }
