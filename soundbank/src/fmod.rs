@@ -16,6 +16,8 @@ mod items;
 mod layout;
 mod project;
 mod strings;
+#[cfg(test)]
+mod tests;
 
 pub use crypt::FsbCipher;
 pub use project::open;

@@ -38,9 +38,6 @@ pub(crate) fn describe(reader: &PayloadReader<'_>, header: &SampleHeader) -> Res
     if frames < header.frames {
         repairs.push(format!("{frames} of {} frames are there", header.frames));
     }
-    if channels > 2 && coding.is_ok() {
-        repairs.push(format!("{channels} channels are mixed down to two"));
-    }
     let bits = match &coding {
         Ok(CodecParams::Pcm(params)) => Some(params.coding.width().bits()),
         _ => None,
@@ -97,8 +94,9 @@ fn mpeg(
     reader: &PayloadReader<'_>,
     header: &SampleHeader,
 ) -> Result<Result<CodecParams, UnsupportedReason>, Damage> {
-    // Bytes between frames are padding here, and nothing to be repaired.
-    let described = mpeg::describe_part(reader, 0, reader.length())?;
+    // What each frame is filled up to. Bytes after the last are padding, and nothing to be repaired.
+    const UNIT: u64 = 4;
+    let described = mpeg::describe_filled(reader, 0, reader.length(), UNIT)?;
     Ok(described.coding.map(|coding| match coding {
         CodecParams::Mpeg(mut params) => {
             params.truncate(header.frames);

@@ -94,8 +94,8 @@ impl BlockCoding {
 }
 
 impl BlockParams {
-    /// Finds the blocks in `length` bytes at an offset of the payload. Of `stated` frames, those are believed that whole
-    /// blocks hold; without a statement it is all of these. `channels` is at least 1.
+    /// Finds the blocks in `length` bytes at an offset of the payload. Of `stated` frames, those are believed that
+    /// whole blocks hold; without a statement it is all of these. `channels` is at least 1.
     pub(super) fn new(
         coding: BlockCoding,
         channels: u16,

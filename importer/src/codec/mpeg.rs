@@ -29,6 +29,8 @@ pub(super) struct MpegParams {
     first: FrameHeader,
     /// Whether there are frames that the decoder takes only if they are rewritten.
     needs_rewriting: bool,
+    /// Unit that the bytes of a frame are filled up to; 1 where frames follow one another without a gap.
+    unit: u64,
     /// Where the first frame with sound lies, and where what is described ends.
     at: u64,
     end: u64,
@@ -56,8 +58,18 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
 
 /// Describes the stream in a part of a payload.
 pub(super) fn describe_part(reader: &PayloadReader<'_>, at: u64, length: u64) -> Result<Described, Damage> {
+    describe_filled(reader, at, length, 1)
+}
+
+/// Describes the stream in a part of a payload, each frame of which may be filled up to a multiple of `unit` bytes.
+pub(super) fn describe_filled(
+    reader: &PayloadReader<'_>,
+    at: u64,
+    length: u64,
+    unit: u64,
+) -> Result<Described, Damage> {
     let end = at.saturating_add(length);
-    let mut frames = FrameWalk::new(reader, at, end);
+    let mut frames = FrameWalk::new(reader, at, end, unit);
     let Some((first, mut start)) = frames.next()? else {
         return Err(malformed(at, "no two MPEG frames in a row"));
     };
@@ -100,7 +112,7 @@ pub(super) fn describe_part(reader: &PayloadReader<'_>, at: u64, length: u64) ->
         frames: Some(length),
         loops: Vec::new(),
     };
-    let params = MpegParams { first, needs_rewriting, at: start, end, skip: cut.0, frames: length };
+    let params = MpegParams { first, needs_rewriting, unit, at: start, end, skip: cut.0, frames: length };
     let coding =
         reason.map_or(Ok(CodecParams::Mpeg(params)), |reason| Err(UnsupportedReason::Stream(reason)));
     Ok(Described { audio: Some(audio), coding, tuning: None, repairs, notes: Vec::new() })
@@ -126,7 +138,7 @@ impl MpegParams {
         let mut decoder = SymphoniaDecoder::new(&parameters, self.at)?;
         let channels = self.first.channels;
         let mut stream = PacketDecoder::new(channels, self.skip, Some(self.frames), sixteen, budget);
-        let mut frames = FrameWalk::new(reader, self.at, self.end);
+        let mut frames = FrameWalk::new(reader, self.at, self.end, self.unit);
         frames.like = Some(self.first);
         let silence = usize::try_from(self.first.frames).unwrap_or_default();
         let (mut any, mut first_error) = (false, None);
@@ -162,6 +174,8 @@ struct FrameWalk<'w> {
     reader: &'w PayloadReader<'w>,
     at: u64,
     end: u64,
+    /// Unit that the bytes of a frame may be filled up to.
+    unit: u64,
     /// What all frames have in common with the first.
     like: Option<FrameHeader>,
     /// Bytes passed over to find frames.
@@ -174,8 +188,8 @@ struct FrameWalk<'w> {
 const PIECE: u64 = 1 << 15;
 
 impl<'w> FrameWalk<'w> {
-    const fn new(reader: &'w PayloadReader<'w>, at: u64, end: u64) -> Self {
-        Self { reader, at, end, like: None, garbage: 0, piece: (Vec::new(), 0) }
+    const fn new(reader: &'w PayloadReader<'w>, at: u64, end: u64, unit: u64) -> Self {
+        Self { reader, at, end, unit, like: None, garbage: 0, piece: (Vec::new(), 0) }
     }
 
     /// Returns the next frame that is there as a whole, and its place. The first must be followed by one of its kind or
@@ -188,8 +202,8 @@ impl<'w> FrameWalk<'w> {
             if let Some(header) =
                 self.header(at)?.filter(|header| self.like.is_none_or(|like| like.is_like(header)))
             {
-                let after = at.saturating_add(header.bytes);
-                let is_whole = after <= self.end;
+                let is_whole = at.saturating_add(header.bytes) <= self.end;
+                let after = self.after(at, &header)?;
                 let is_last = after == self.end;
                 if is_whole
                     && (is_found || is_last || self.header(after)?.is_some_and(|next| header.is_like(&next)))
@@ -208,6 +222,14 @@ impl<'w> FrameWalk<'w> {
             self.garbage = self.garbage.saturating_add(self.end.saturating_sub(from));
         }
         Ok(None)
+    }
+
+    /// Returns where the frame after one begins, if there is one: right after it, or after what it is filled up with.
+    fn after(&mut self, at: u64, header: &FrameHeader) -> Result<u64, Damage> {
+        let after = at.saturating_add(header.bytes);
+        let filled = at.saturating_add(header.bytes.div_ceil(self.unit).saturating_mul(self.unit));
+        let is_filled = filled != after && !self.header(after)?.is_some_and(|next| header.is_like(&next));
+        Ok(if is_filled { filled.min(self.end) } else { after })
     }
 
     fn header(&mut self, at: u64) -> Result<Option<FrameHeader>, Damage> {

@@ -42,6 +42,8 @@ pub(super) struct OpusParams {
     at: u64,
     /// Whether each packet says how many frames it has.
     has_counts: bool,
+    /// Whether it ends at a packet without a byte, or where none begins any more.
+    has_end: bool,
     /// Frames before the sound.
     skipped: u64,
     pub(super) frames: u64,
@@ -78,7 +80,15 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
                 number(30, 4)?.saturating_add(number(34, 4)?)
             };
             let has_counts = is_old && has_counts(reader, at, rate)?;
-            Ok(CodecParams::Opus(OpusParams { rate, channels, at, has_counts, skipped, frames }))
+            Ok(CodecParams::Opus(OpusParams {
+                rate,
+                channels,
+                at,
+                has_counts,
+                has_end: false,
+                skipped,
+                frames,
+            }))
         }
         1..=MAX_CHANNELS => Err(UnsupportedReason::Codec(Codec::Opus)),
         _ => {
@@ -124,7 +134,7 @@ impl OpusParams {
     /// Describes packets with their sizes at 48 kHz, from the first byte of a payload on and without a head, which are
     /// late by the delay of the encoder.
     pub(super) const fn headless(channels: u16, frames: u64) -> Self {
-        Self { rate: 48_000, channels, at: 0, has_counts: false, skipped: DELAY, frames }
+        Self { rate: 48_000, channels, at: 0, has_counts: false, has_end: true, skipped: DELAY, frames }
     }
 
     /// Decodes all packets, and leaves out what comes before and after the sound.
@@ -152,9 +162,15 @@ impl OpusParams {
                 continue;
             }
             let head = if self.has_counts { 4 } else { 2 };
+            if self.has_end && reader.length().saturating_sub(at) < head {
+                break;
+            }
             reader.read(at, head, &mut packet)?;
             let size = packet.first_chunk().map_or(0, |size| u64::from(u16::from_le_bytes(*size)));
             let packet_at = at.saturating_add(head);
+            if size == 0 && self.has_end {
+                break;
+            }
             if size == 0 {
                 return Err(broken(at, "a packet without a byte").into());
             }

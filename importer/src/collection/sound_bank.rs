@@ -13,6 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use song::{Articulation, Origin, Sample, ZoneTree};
+use soundbank::fmod::FsbCipher;
 use soundbank::{BankFile, Event, EventId, Media, MediaId, Project};
 use unreal::ue1to3::bulk::Payload;
 use unreal::{Limits, ObjectPath, Source};
@@ -102,9 +103,60 @@ impl BankClass {
     }
 }
 
+/// The bytes of all files, those of encrypted sounds decrypted.
+struct BankSource {
+    joined: Arc<JoinedFiles>,
+    /// Encrypted sounds in the order of their places.
+    encrypted: Vec<EncryptedSound>,
+}
+
+struct EncryptedSound {
+    payload: Payload,
+    /// Where it lies in its file.
+    at: u64,
+    cipher: FsbCipher,
+}
+
+impl BankSource {
+    fn new(joined: Arc<JoinedFiles>, project: &Project, files: &[Payload]) -> Self {
+        let encrypted = project.media.iter().filter_map(|media| {
+            let cipher = media.sample.as_ref()?.cipher.clone()?;
+            let place = media.bytes.as_ref()?;
+            let start = files.get(place.file)?.offset.saturating_add(place.at);
+            Some(EncryptedSound { payload: Payload::plain(start, place.length), at: place.at, cipher })
+        });
+        let mut encrypted: Vec<EncryptedSound> = encrypted.collect();
+        encrypted.sort_by_key(|sound| sound.payload.offset);
+        Self { joined, encrypted }
+    }
+}
+
+impl Source for BankSource {
+    fn len(&self) -> u64 {
+        self.joined.len()
+    }
+
+    fn read_ahead(&self, at: u64) -> u64 {
+        self.joined.read_ahead(at)
+    }
+
+    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
+        self.joined.read_at(at, into)?;
+        let after = self.encrypted.partition_point(|sound| sound.payload.offset <= at);
+        if let Some(sound) = after.checked_sub(1).and_then(|index| self.encrypted.get(index)) {
+            let within = at.saturating_sub(sound.payload.offset);
+            let left = usize::try_from(sound.payload.len.saturating_sub(within)).unwrap_or(usize::MAX);
+            if let Some(bytes) = into.get_mut(..left.min(into.len())) {
+                sound.cipher.apply(sound.at.saturating_add(within), bytes);
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Media and events, described.
 pub struct SoundBanks {
-    source: Arc<JoinedFiles>,
+    source: BankSource,
     project: Project,
     /// Paths of the files as they were opened.
     paths: Vec<String>,
@@ -165,6 +217,7 @@ pub(crate) fn open(
     {
         return Err(Error::SoundBank(error));
     }
+    let source = BankSource::new(joined, &project, &payloads);
     let paths = entries.iter().map(|entry| match folder.only() {
         Some(_) => entry.path.display().to_string(),
         None => shown.join(&entry.below).display().to_string(),
@@ -182,7 +235,7 @@ pub(crate) fn open(
     for (index, media) in project.media.iter().enumerate() {
         if choice.has_media(index, media) {
             limits.take(bytes(size_of::<Sound>().saturating_add(ROW)), 0, "rows of a sound bank")?;
-            rows.media(index, media, &joined, work);
+            rows.media(index, media, &source, work);
         }
     }
     let mut builder = ZoneBuilder::new(&project, &options.switches);
@@ -198,7 +251,7 @@ pub(crate) fn open(
         }
     }
     remarks.extend(project.remarks.iter().cloned());
-    Ok(SoundBanks { source: joined, project, paths, sounds, media, articulations, remarks })
+    Ok(SoundBanks { source, project, paths, sounds, media, articulations, remarks })
 }
 
 /// Bytes that the texts of a row take at most on average.
@@ -260,7 +313,7 @@ struct Rows<'p> {
 }
 
 impl Rows<'_> {
-    fn media(&mut self, index: usize, media: &Media, source: &JoinedFiles, work: &WorkBudget) {
+    fn media(&mut self, index: usize, media: &Media, source: &BankSource, work: &WorkBudget) {
         let number = self.sounds.len().saturating_add(1);
         let place = media.whole.as_ref().or(media.bytes.as_ref());
         let payload = place.and_then(|place| {
@@ -407,7 +460,7 @@ impl Collection for SoundBanks {
     }
 
     fn source(&self) -> &dyn Source {
-        &*self.source
+        &self.source
     }
 
     fn decode(

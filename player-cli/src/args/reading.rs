@@ -1,7 +1,7 @@
 //! Which files are read, and how.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use engine::Bank;
@@ -85,6 +85,9 @@ pub struct BankArgs {
     /// Only this language of a sound bank, and what has none
     #[arg(long, value_name = "NAME")]
     pub language: Option<String>,
+    /// Key of encrypted FMOD banks, or @FILE with it; also `USAMPLER_FMOD_KEY`
+    #[arg(long, value_name = "TEXT")]
+    pub fmod_key: Option<String>,
 }
 
 /// Bytes of the longest file of names.
@@ -101,16 +104,20 @@ impl BankArgs {
     /// # Errors
     /// If the file of names cannot be read.
     pub fn options(&self) -> Result<BankOptions, (PathBuf, io::Error)> {
-        let names = match &self.names {
-            Some(path) => read_regular_text(path, MAX_NAMES_LENGTH).map_err(|error| (path.clone(), error))?,
-            None => String::new(),
+        let read =
+            |path: &Path| read_regular_text(path, MAX_NAMES_LENGTH).map_err(|error| (path.to_owned(), error));
+        let names = self.names.as_deref().map_or(Ok(String::new()), read)?;
+        let key = self.fmod_key.clone().or_else(|| std::env::var("USAMPLER_FMOD_KEY").ok());
+        let fmod_key = match key.as_deref().and_then(|key| key.strip_prefix('@')) {
+            Some(path) => Some(read(Path::new(path))?.trim_end().to_owned()),
+            None => key,
         };
         Ok(BankOptions {
             names: names.lines().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect(),
             switches: self.switches.clone(),
             platform: self.platform.clone(),
             language: self.language.clone(),
-            fmod_key: None,
+            fmod_key,
         })
     }
 }

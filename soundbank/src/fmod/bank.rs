@@ -46,7 +46,9 @@ pub(super) struct Bank {
     /// Items by their type.
     pub(super) counts: BTreeMap<&'static str, usize>,
     pub(super) unread: usize,
-    /// The first that is wrong with it; what else could be read is there.
+    /// What is wrong with the first of those.
+    pub(super) item_error: Option<Error>,
+    /// Why it could not be read to its end; what comes before is there.
     pub(super) error: Option<Error>,
 }
 
@@ -122,7 +124,6 @@ impl Bank {
             if size == 0 {
                 continue;
             }
-            let at = chunk.at();
             if tag == *b"LIST" {
                 chunk.skip(4)?;
                 if depth >= MAX_DEPTH {
@@ -134,11 +135,7 @@ impl Bank {
                     return Err(error);
                 }
                 self.unread = self.unread.saturating_add(1);
-                self.error.get_or_insert(Error::new(
-                    ErrorKind::Malformed("an item that cannot be read"),
-                    at,
-                    "FMOD bank",
-                ));
+                self.item_error.get_or_insert(error);
             }
         }
         Ok(())
@@ -198,7 +195,8 @@ impl Bank {
             b"EVTB" => self.events.push(EventItem::read(reader, layout)?),
             b"TLNB" => self.timelines.push(timeline(reader, layout)?),
             b"PMLB" => self.sheets.push(sheet(reader, layout)?),
-            b"PRMB" => self.parameters.push(parameter(reader)?),
+            // Without a default nothing is lost but where an event begins.
+            b"PRMB" => self.parameters.extend(parameter(reader).ok()),
             _ => {
                 self.instruments.push(Instrument::read(tag, reader, layout)?);
                 *current = self.instruments.len().checked_sub(1);

@@ -12,8 +12,8 @@ use crate::{Error, MediaId, PlayKind, PlayNode, PlayParams, Varied};
 
 /// Ticks of a timeline in a second. Lengths of boxes agree with those of their sounds at 48 kHz.
 const TICKS: f32 = 48_000.0;
-/// Cost of a node or of a step in memory.
-const NODE_COST: u64 = 192;
+/// Cost of a node in memory.
+const NODE_COST: u64 = size_of::<PlayNode>() as u64;
 /// The most nodes of an event.
 const MAX_NODES: usize = 1 << 16;
 /// Gain below which nothing is heard, in dB.

@@ -52,7 +52,7 @@ const CONDITIONS: BankVersion = BankVersion(0x82);
 const EVENT_TRIGGERED: BankVersion = BankVersion(0x83);
 
 /// Flags of an instrument take three bytes more from a version between 126 and 135 on; taken to be the one that gives
-/// it a condition. Seen: 125 has five bytes before the trigger chance; 135, 141, 142 and 146 have eight.
+/// it a condition. Seen: 125 has five bytes before the trigger chance; 135, 142 and 146 have eight.
 const WIDE_FLAGS: BankVersion = CONDITIONS;
 
 /// What stands between the parameter sheets of an event and the lists that matter.

@@ -10,7 +10,7 @@ use super::bank::{Bank, is_bank};
 use super::events::{Graph, WaveTarget};
 use super::fsb::{MAGIC, SampleBank};
 use super::strings::{self, Names};
-use crate::reader::read_region;
+use crate::reader::{read_region, take};
 use crate::{
     BankFile, BankItems, Error, ErrorKind, Event, EventId, Media, MediaBytes, MediaId, PlayKind, PlayNode,
     Project, StreamKind,
@@ -76,6 +76,8 @@ struct Opening<'f> {
     named_by: BTreeMap<&'f str, Vec<&'f str>>,
     /// Media by file, sample bank and sound.
     sounds: HashMap<(usize, u32, u32), usize>,
+    /// Whether it was said that an event takes more than is allowed.
+    is_over_limit: bool,
 }
 
 impl<'f> Opening<'f> {
@@ -116,7 +118,8 @@ impl<'f> Opening<'f> {
             self.sample_bank(file, 0, 0, source.len(), limits)?;
         } else if is_list {
             let text = read_region(source, 0, source.len(), "FMOD list of names", limits)?;
-            // A line takes no more in memory than twice its bytes and the entry.
+            // An entry in memory takes three times the least that a line has.
+            take(limits, source.len().saturating_mul(2), 0, "FMOD list of names")?;
             let count = strings::read_list(&text, self.names.entry(folder).or_default());
             if count > 0 {
                 self.named_by.entry(folder).or_default().push(name);
@@ -140,6 +143,12 @@ impl<'f> Opening<'f> {
             items.items = bank.counts.iter().map(|(kind, count)| ((*kind).to_owned(), *count)).collect();
             items.unread = bank.unread;
         });
+        if let Some(error) = bank.item_error.take() {
+            let unread = bank.unread;
+            self.project
+                .remarks
+                .push(format!("{}: {unread} items not read; {error}", path(self.files, file)));
+        }
         if let Some(error) = error {
             self.fail(file, error);
         }
@@ -198,11 +207,8 @@ impl<'f> Opening<'f> {
             let mut seen = HashSet::new();
             for (file, bank) in banks {
                 for event in &bank.events {
-                    if seen.insert(event.guid)
-                        && let Err(error) = self.event(*file, folder, event.guid, &graph, limits)
-                    {
-                        self.project.remarks.push(format!("{}: {error}", path(self.files, *file)));
-                        return;
+                    if seen.insert(event.guid) {
+                        self.event(*file, folder, event.guid, &graph, limits);
                     }
                 }
                 if !bank.events.is_empty() {
@@ -247,17 +253,27 @@ impl<'f> Opening<'f> {
         graph
     }
 
-    fn event(
-        &mut self,
-        file: usize,
-        folder: &str,
-        guid: FmodGuid,
-        graph: &Graph<'_>,
-        limits: &mut Limits,
-    ) -> Result<(), Error> {
-        let reached = graph.reach(guid, limits)?;
-        let tree =
-            if reached.is_empty() { PlayNode::new(PlayKind::Silence) } else { graph.tree(guid, limits)? };
+    /// Adds an event. One that takes more than is allowed is there by its name, and plays nothing.
+    fn event(&mut self, file: usize, folder: &str, guid: FmodGuid, graph: &Graph<'_>, limits: &mut Limits) {
+        let mut refused = None;
+        let reached = graph.reach(guid, limits).unwrap_or_else(|error| {
+            refused = Some(error);
+            BTreeMap::new()
+        });
+        let silence = || PlayNode::new(PlayKind::Silence);
+        let tree = if reached.is_empty() {
+            silence()
+        } else {
+            graph.tree(guid, limits).unwrap_or_else(|error| {
+                refused = Some(error);
+                silence()
+            })
+        };
+        if let Some(error) = refused.filter(|_| !std::mem::replace(&mut self.is_over_limit, true)) {
+            self.project
+                .remarks
+                .push(format!("events from {} on play nothing: {error}", path(self.files, file)));
+        }
         let index = self.project.events.len();
         for media in reached.values().flatten().flatten() {
             if let Some(media) = self.project.media.get_mut(*media) {
@@ -276,6 +292,5 @@ impl<'f> Opening<'f> {
             media: reached.keys().copied().collect(),
             missing,
         });
-        Ok(())
     }
 }

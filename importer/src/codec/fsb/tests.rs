@@ -183,6 +183,42 @@ fn pcm_of_every_width_is_read_in_its_byte_order() {
 }
 
 #[test]
+fn opus_begins_after_the_delay_of_the_encoder_and_ends_at_a_packet_without_bytes() {
+    const HEAD: usize = 42;
+    const SILENCE: usize = 960;
+    let tone = |frame: i32| i16::try_from(frame % 100 * 200 - 10_000).unwrap();
+    let plane: Vec<i16> = (0..5000).map(tone).collect();
+    let whole = fixtures::opus::ueopus(&[vec![plane.clone(), plane]]);
+    let expected = with(&whole, |reader| {
+        let described = crate::codec::describe(reader, Some(crate::Format::UnrealOpus), &[]).unwrap();
+        integers(&decode(reader, &described, &mut budget()).unwrap())
+    });
+    let stored = [&whole[HEAD..], &[0; 9]].concat();
+    let stated = (SILENCE + expected[0].len()) as u64;
+    for frames in [stated, stated + 10_000] {
+        with(&stored, |reader| {
+            let described = describe(reader, &header(FsbCodec::Opus, 2, frames)).unwrap();
+            assert_eq!(described.audio.as_ref().unwrap().rate.get(), 48_000);
+            let decoded = integers(&decode(reader, &described, &mut budget()).unwrap());
+            assert_eq!(decoded[1][SILENCE..][..expected[1].len()], expected[1]);
+            assert!(decoded[0].len() as u64 <= frames);
+        });
+    }
+}
+
+#[test]
+fn mpeg_is_padded_between_its_frames_and_as_long_as_its_header_says() {
+    let frames = fixtures::streams::Mpeg { frames: 3, delay: None }.finish();
+    let stored: Vec<u8> = frames.chunks(417).flat_map(|frame| [frame, &[0; 3]].concat()).collect();
+    with(&stored, |reader| {
+        let described = describe(reader, &header(FsbCodec::Mpeg, 1, 3000)).unwrap();
+        assert_eq!(described.repairs, Vec::<String>::new());
+        assert_eq!(described.audio.as_ref().unwrap().frames, Some(3000));
+        assert_eq!(integers(&decode(reader, &described, &mut budget()).unwrap()), [vec![0; 3000]]);
+    });
+}
+
+#[test]
 fn frames_that_are_not_there_are_reported() {
     with(&[0; 10], |reader| {
         let described = describe(reader, &header(FsbCodec::Pcm16, 2, 1 << 29)).unwrap();

@@ -23,8 +23,8 @@ pub(super) fn block(block: &[u8], plane: &mut Vec<i16>) -> Option<()> {
     let mut last = i32::from(i16::from_le_bytes([l0, l1]));
     let mut before = i32::from(i16::from_le_bytes([b0, b1]));
     for group in groups.chunks_exact(GROUP) {
-        let (of_last, of_before) =
-            PAIRS.get(usize::try_from(pairs & 15).ok()?.checked_rem(PAIRS.len())?).copied()?;
+        let pair = usize::try_from(pairs & 15).ok()?.checked_rem(PAIRS.len())?;
+        let (of_last, of_before) = *PAIRS.get(pair)?;
         let shift = shifts & 15;
         (pairs, shifts) = (pairs >> 4, shifts >> 4);
         for &byte in group {
