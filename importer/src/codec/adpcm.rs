@@ -125,8 +125,9 @@ impl AdpcmParams {
         Ok(Ok(params))
     }
 
-    /// Finds the blocks of one or two channels that Xbox games have, in `length` bytes at an offset of the payload: of 64
-    /// frames each, so that the last code of a block is not used. Of `stated` frames, those are believed that are there.
+    /// Finds the blocks of one or two channels that Xbox games have, in `length` bytes at an offset of the payload: of
+    /// 64 frames each, so that the last code of a block is not used. Of `stated` frames, those are believed that are
+    /// there.
     pub(super) fn xbox(channels: u16, (at, length): (u64, u64), stated: u64) -> Self {
         const BLOCK: u64 = 0x24;
         const FRAMES: u64 = 64;

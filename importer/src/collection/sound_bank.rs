@@ -6,14 +6,13 @@
 //! LD45_Main.bnk    #3  Play_Wind           event: #1 or #2, at random
 //! ```
 
+mod source;
 mod zones;
 
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 use song::{Articulation, Origin, Sample, ZoneTree};
-use soundbank::fmod::FsbCipher;
 use soundbank::{BankFile, Event, EventId, Media, MediaId, Project};
 use unreal::ue1to3::bulk::Payload;
 use unreal::{Limits, ObjectPath, Source};
@@ -27,6 +26,7 @@ use crate::open::{BankFolder, Files};
 use crate::payload_reader::PayloadReader;
 use crate::sound::Description;
 use crate::{Contents, DamageReason, EmptyReason, Error, Remark, Sound, SoundClass, Status};
+use source::{BankSource, FilePart};
 use zones::ZoneBuilder;
 
 /// What a user knows or wants of sound banks.
@@ -103,57 +103,6 @@ impl BankClass {
     }
 }
 
-/// The bytes of all files, those of encrypted sounds decrypted.
-struct BankSource {
-    joined: Arc<JoinedFiles>,
-    /// Encrypted sounds in the order of their places.
-    encrypted: Vec<EncryptedSound>,
-}
-
-struct EncryptedSound {
-    payload: Payload,
-    /// Where it lies in its file.
-    at: u64,
-    cipher: FsbCipher,
-}
-
-impl BankSource {
-    fn new(joined: Arc<JoinedFiles>, project: &Project, files: &[Payload]) -> Self {
-        let encrypted = project.media.iter().filter_map(|media| {
-            let cipher = media.sample.as_ref()?.cipher.clone()?;
-            let place = media.bytes.as_ref()?;
-            let start = files.get(place.file)?.offset.saturating_add(place.at);
-            Some(EncryptedSound { payload: Payload::plain(start, place.length), at: place.at, cipher })
-        });
-        let mut encrypted: Vec<EncryptedSound> = encrypted.collect();
-        encrypted.sort_by_key(|sound| sound.payload.offset);
-        Self { joined, encrypted }
-    }
-}
-
-impl Source for BankSource {
-    fn len(&self) -> u64 {
-        self.joined.len()
-    }
-
-    fn read_ahead(&self, at: u64) -> u64 {
-        self.joined.read_ahead(at)
-    }
-
-    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
-        self.joined.read_at(at, into)?;
-        let after = self.encrypted.partition_point(|sound| sound.payload.offset <= at);
-        if let Some(sound) = after.checked_sub(1).and_then(|index| self.encrypted.get(index)) {
-            let within = at.saturating_sub(sound.payload.offset);
-            let left = usize::try_from(sound.payload.len.saturating_sub(within)).unwrap_or(usize::MAX);
-            if let Some(bytes) = into.get_mut(..left.min(into.len())) {
-                sound.cipher.apply(sound.at.saturating_add(within), bytes);
-            }
-        }
-        Ok(())
-    }
-}
-
 /// Media and events, described.
 pub struct SoundBanks {
     source: BankSource,
@@ -165,25 +114,6 @@ pub struct SoundBanks {
     media: Vec<usize>,
     articulations: Vec<Articulation>,
     remarks: Vec<String>,
-}
-
-/// A file among those that are joined.
-struct FilePart {
-    joined: Arc<JoinedFiles>,
-    payload: Payload,
-}
-
-impl Source for FilePart {
-    fn len(&self) -> u64 {
-        self.payload.len
-    }
-
-    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
-        if at.saturating_add(into.len() as u64) > self.payload.len {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        self.joined.read_at(self.payload.offset.saturating_add(at), into)
-    }
 }
 
 /// Reads banks and describes what is in them. Paths are shown below `shown`.

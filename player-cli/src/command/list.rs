@@ -96,7 +96,9 @@ fn print_tables(
         [module] if package.is_music() => Some((*module, input.music(package, module.number)?)),
         _ => None,
     };
-    let sounds = chosen(args, package, filter);
+    let mut sounds = chosen(args, package, filter);
+    // Nobody looks for events that only stop or set something.
+    sounds.retain(|sound| sound.bank.is_none() || !sound.is_vacant());
     let inner = music.as_ref().map(|(_, music)| chosen(args, music, filter)).unwrap_or_default();
     let found = sounds.len() + inner.len();
     if found == 0 && (args.filter.is_active() || is_many && console.verbosity() == 0) {

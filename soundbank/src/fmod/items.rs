@@ -240,8 +240,8 @@ impl Instrument {
 
     /// Reads how it sounds.
     ///
-    /// The gain is in dB and adds: 0 in nearly all instruments at hand, −12 to 8 in others. So does the pitch, in semitones,
-    /// which one instrument has at 0.6.
+    /// The gain is in dB and adds: 0 in nearly all instruments at hand, −12 to 8 in others. So does the pitch, in
+    /// semitones, which one instrument has at 0.6.
     pub(super) fn read_params(&mut self, reader: &mut Reader<'_>, layout: &Layout) -> Result<(), Error> {
         self.timeline = reader.guid()?;
         self.gain = reader.f32()?;
