@@ -55,7 +55,7 @@ fn a_fadeout_ends_a_note_and_the_volume_moves_beside_it() {
     let volume = Some(envelope(&[(0, 64), (4, 32)], TickLoops::default()));
     let articulation = TrackerArticulation { volume, fadeout: 1024, ..tracker(FadeStart::AtRelease) };
     let (made, losses) = converted(&articulation);
-    assert_eq!(segments(&made.amplitude), [(0.63, 0.0)]);
+    assert_eq!(segments(&made.amplitude), [(0.64, 0.0)]);
     assert_eq!(segments(&made.envelopes[0].envelope), [(0.08, 0.5)]);
     assert_eq!(made.envelopes[0].depths.amplitude, 1.0);
     assert!(losses.is_empty());
