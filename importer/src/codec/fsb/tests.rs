@@ -230,9 +230,9 @@ fn frames_that_are_not_there_are_reported() {
 #[test]
 fn vorbis_with_an_unknown_setup_header_says_its_checksum() {
     with(&[], |reader| {
-        let header = SampleHeader { vorbis_setup: Some(0xC4C3_0A29), ..header(FsbCodec::Vorbis, 2, 9) };
+        let header = SampleHeader { vorbis_setup: Some(0x1234_5678), ..header(FsbCodec::Vorbis, 2, 9) };
         let reason = describe(reader, &header).unwrap().status().reason().unwrap();
-        assert!(reason.contains("C4C30A29"), "{reason}");
+        assert!(reason.contains("12345678"), "{reason}");
     });
 }
 
