@@ -189,9 +189,12 @@ fn of_instrument(
 ) -> Result<Description, Error> {
     let runs = runs(instrument);
     let cost = runs.len().saturating_mul(size_of::<ZoneTree>());
-    if let Err(error) = limits.take(bytes(cost), 0, "key map") {
+    let over_limit = |error: unreal::Error| {
         let reason = UnsupportedReason::OverLimit(error.to_string());
-        return Ok(Description::unread(Status::Unsupported(reason)));
+        Ok(Description::unread(Status::Unsupported(reason)))
+    };
+    if let Err(error) = limits.take(bytes(cost), 0, "key map") {
+        return over_limit(error);
     }
     let playable = |index: usize| sounds.get(index).is_some_and(|sound| sound.status == Status::Ok);
     // Samples of one vibrato move alike; all of them do in most instruments.
@@ -202,7 +205,10 @@ fn of_instrument(
         let Some(sample) = samples.get(index) else { continue };
         let articulation = match found.entry(sample.vibrato) {
             Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(place) => *place.insert(moves.find(Some(instrument), sample, limits)?),
+            Entry::Vacant(place) => match moves.find(Some(instrument), sample, limits) {
+                Ok(found) => *place.insert(found),
+                Err(error) => return over_limit(error),
+            },
         };
         let tuning = Cents::new(100.0 * f64::from(mapped.transpose))?;
         let zone =
@@ -239,7 +245,7 @@ impl Articulations {
         instrument: Option<&Instrument>,
         sample: &song::module::Sample,
         limits: &mut Limits,
-    ) -> Result<Option<ArticulationIndex>, Error> {
+    ) -> Result<Option<ArticulationIndex>, unreal::Error> {
         let Self { dialect, writer, globals, .. } = self;
         let articulation = replay::articulation(*dialect, writer, globals, instrument, sample);
         let Some(articulation) = articulation else { return Ok(None) };
