@@ -459,3 +459,26 @@ fn a_folder_is_told_from_others_by_the_names_and_sizes_of_its_files() {
     assert_ne!(usual, identity(&[("s/a.wav", one.clone()), ("s/b.wav", other)]));
     assert_ne!(usual, identity(&[("s/a.wav", one.clone()), ("s/c.wav", one)]));
 }
+
+#[test]
+fn a_folder_of_media_of_wwise_opens_without_a_bank() {
+    // RIFF, `fmt ` of 24 bytes with the tag and the channel word of Wwise, two frames.
+    let format: [u32; 12] = [0xFFFE, 1, 48_000, 0, 96_000, 0, 2, 16, 6, 0, 0x4101, 0];
+    let halves = |word: &u32| (*word as u16).to_le_bytes();
+    let mut bytes = b"RIFF\x2C\0\0\0WAVEfmt \x18\0\0\0".to_vec();
+    for (at, word) in format.iter().enumerate() {
+        match at {
+            // Rates have four bytes.
+            2 | 4 => bytes.extend(word.to_le_bytes()),
+            3 | 5 => {}
+            _ => bytes.extend(halves(word)),
+        }
+    }
+    bytes.extend(b"data\x04\0\0\0\x01\0\xFF\x7F");
+    let file = folder(&[("media/17.wem", bytes.clone()), ("media/Steps.wem", bytes)], "media");
+    assert_eq!(names(&file), ["17", "Steps"]);
+    for number in [1, 2] {
+        let Recording::I16(planes) = file.sample(number).unwrap().recording().clone() else { panic!() };
+        assert_eq!(planes.left(), [1, 32_767]);
+    }
+}

@@ -180,7 +180,11 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
     };
     let coding = media.coding(find, &mut repairs)?;
     let frames = coding.as_ref().ok().and_then(CodecParams::frames).or_else(|| media.stated_frames());
-    let Metadata { tuning, loops, notes } = Metadata::read(reader, &chunks, frames, &mut repairs)?;
+    let Metadata { tuning, loops, notes } = match order {
+        ByteOrder::Little => Metadata::read(reader, &chunks, frames, &mut repairs)?,
+        // No file at hand shows how loops and marks are stored there.
+        ByteOrder::Big => Metadata::default(),
+    };
     let (channels, bits) = (format.channels, Some(format.bits).filter(|bits| *bits > 0));
     if channels > 2 {
         repairs.push(format!("{channels} channels are mixed down to two"));

@@ -9,11 +9,12 @@
 mod source;
 mod zones;
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use song::{Articulation, Origin, Sample, ZoneTree};
-use soundbank::{BankFile, Event, EventId, Media, MediaId, Project};
+use song::{Articulation, Origin, Sample};
+use soundbank::{BankFile, Event, EventId, Media, MediaId, PlayKind, PlayNode, Project};
 use unreal::ue1to3::bulk::Payload;
 use unreal::{Limits, ObjectPath, Source};
 
@@ -153,7 +154,7 @@ pub(crate) fn open(
         None => shown.join(&entry.below).display().to_string(),
     });
     let paths: Vec<String> = paths.map(|path| path.replace('\\', "/")).collect();
-    let choice = RowChoice { project: &project, only: folder.only(), options };
+    let choice = RowChoice::new(&project, folder.only(), options);
     let mut rows = Rows {
         project: &project,
         paths: &paths,
@@ -193,22 +194,32 @@ struct RowChoice<'p> {
     /// The file that was named.
     only: Option<usize>,
     options: &'p BankOptions,
+    /// Media that the events of that file play, by their index.
+    played: HashSet<usize>,
 }
 
-impl RowChoice<'_> {
+impl<'p> RowChoice<'p> {
+    fn new(project: &'p Project, only: Option<usize>, options: &'p BankOptions) -> Self {
+        let mut choice = Self { project, only, options, played: HashSet::new() };
+        let events = project.events.iter().filter(|event| only.is_some() && choice.has_event(event));
+        let mut nodes: Vec<&PlayNode> = events.map(|event| &event.tree).collect();
+        let mut played = HashSet::new();
+        while let Some(node) = nodes.pop() {
+            if let PlayKind::Media(index) = node.kind {
+                played.insert(index);
+            }
+            nodes.extend(node.children());
+        }
+        choice.played = played;
+        choice
+    }
+
     fn has_event(&self, event: &Event) -> bool {
         self.only.is_none_or(|only| event.file == only) && self.has_file(event.file)
     }
 
     fn has_media(&self, index: usize, media: &Media) -> bool {
-        let is_played = || {
-            let mut events = media.events.iter().filter_map(|event| self.project.events.get(*event));
-            events.any(|event| self.has_event(event) && plays(&event.tree, index))
-        };
-        let is_wanted = match self.only {
-            Some(only) => media.file == only || is_played(),
-            None => true,
-        };
+        let is_wanted = self.only.is_none_or(|only| media.file == only || self.played.contains(&index));
         let speaks = match (&self.options.language, &media.language) {
             (Some(wanted), Some(language)) => wanted.eq_ignore_ascii_case(language),
             _ => true,
@@ -223,11 +234,6 @@ impl RowChoice<'_> {
             _ => true,
         }
     }
-}
-
-fn plays(node: &soundbank::PlayNode, media: usize) -> bool {
-    matches!(node.kind, soundbank::PlayKind::Media(index) if index == media)
-        || node.children().any(|child| plays(child, media))
 }
 
 /// The rows while they are made.
@@ -309,8 +315,7 @@ impl Rows<'_> {
             let missing = event.missing.iter().map(MediaId::to_string).collect();
             Status::Empty(EmptyReason::MissingMedia(missing))
         };
-        let contents = if plays_any { Contents::Zones(tree) } else { Contents::Zones(ZoneTree::default()) };
-        let description = Description { contents, ..Description::unread(status) };
+        let description = Description { contents: Contents::Zones(tree), ..Description::unread(status) };
         let id = event_id(event.id);
         let class = match event.id {
             EventId::Wwise(_) => BankClass::WwiseEvent,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::files::{FileType, Files, FolderEntry};
 
-/// Extensions of banks, by which a folder is one of banks.
+/// Extensions of banks.
 const BANKS: [&str; 4] = ["bnk", "pck", "bank", "fsb"];
 
 /// Extensions of media beside banks.
@@ -49,12 +49,12 @@ pub(super) fn is_bank_file(path: &Path) -> bool {
 
 impl BankFolder {
     /// Finds the files below a folder, in the order of their paths; links to folders are not followed. Without a bank
-    /// there are none.
+    /// or media there are none.
     pub(super) fn below(files: &dyn Files, folder: &Path) -> Self {
         let mut found = Self::default();
         found.add(files, folder, "", DEPTH);
         found.files.sort_by(|one, other| one.below.cmp(&other.below));
-        let has_bank = found.files.iter().any(|file| has_extension(&file.path, &BANKS));
+        let has_bank = found.files.iter().any(|file| is_bank_file(&file.path));
         if has_bank { found } else { Self::default() }
     }
 

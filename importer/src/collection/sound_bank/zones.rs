@@ -37,17 +37,14 @@ const PART_BYTES: u64 = size_of::<(Weight, ZoneTree)>() as u64;
 /// Makes zones of what events play.
 pub(super) struct ZoneBuilder {
     /// Values of switches and states that a user chose, by the ids of their groups.
-    chosen: HashMap<(BranchIs, u32), u32>,
-    defaults: HashMap<(BranchIs, u32), u32>,
+    chosen: HashMap<(BranchKind, u32), u32>,
+    defaults: HashMap<(BranchKind, u32), u32>,
     /// Articulations by milliseconds of delay.
     delays: HashMap<u32, ArticulationIndex>,
     articulations: Vec<Articulation>,
     not_simulated: BTreeSet<&'static str>,
     unknown: Vec<String>,
 }
-
-/// Whether a branch is one of a state.
-type BranchIs = bool;
 
 /// What is handed down the tree.
 #[derive(Clone, Copy, Default)]
@@ -82,13 +79,13 @@ impl ZoneBuilder {
         let (mut chosen, mut defaults) = (HashMap::new(), HashMap::new());
         let mut unknown = Vec::new();
         for group in &project.switches {
-            defaults.insert((group.kind == BranchKind::State, group.id), group.default);
+            defaults.insert((group.kind, group.id), group.default);
         }
         for (group, value) in switches {
             let (id, value_id) = (id_of(group), id_of(value));
             let mut is_known = false;
             for known in project.switches.iter().filter(|known| known.id == id) {
-                chosen.insert((known.kind == BranchKind::State, id), value_id);
+                chosen.insert((known.kind, id), value_id);
                 is_known |= known.values.iter().any(|(value, _)| *value == value_id);
             }
             if !is_known {
@@ -246,7 +243,7 @@ impl EventZones<'_> {
                 })
             }
             PlayKind::Branch { kind, group, default, branches } => {
-                let group = (*kind == BranchKind::State, *group);
+                let group = (*kind, *group);
                 let value = self.builder.chosen.get(&group);
                 let value = value.copied().unwrap_or_else(|| match *default {
                     0 => self.builder.defaults.get(&group).copied().unwrap_or(0),
