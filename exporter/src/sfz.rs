@@ -116,23 +116,34 @@ pub fn text(
                 let _ = writeln!(text, "locc{controller}={} hicc{controller}={}", 2 * value, 2 * value + 1);
             }
         }
-        let (attack, release) = (instrument.envelope.attack, instrument.envelope.release);
-        // A straight line, as the engine fades.
-        let _ = writeln!(
-            text,
-            "ampeg_attack={} ampeg_release={} ampeg_release_shape=0",
-            attack.as_secs_f32(),
-            release.as_secs_f32()
-        );
+        let moves = |zone| articulation::of_zone(song, zone, instrument.envelope, &mut Losses::default());
+        let moving = instrument.zones().iter().filter(|zone| moves(zone).is_some()).count();
+        // The shape of a release in the group would reach into regions that state a release only.
+        let is_shared = moving == 0;
+        if is_shared {
+            write_envelope(&mut text, instrument);
+        }
         for (zone, conditions) in conditions::regions(&instrument.tree) {
             if let Some((sample, file)) = file(zone) {
                 let key = is_kit.then_some(FIRST_KEY + number % KIT_KEYS);
-                let moves = articulation::of_zone(song, zone, instrument.envelope, &mut Losses::default());
-                region(&mut text, key, zone, &conditions, moves.as_ref(), sample, &file);
+                let moves = moves(zone);
+                let own = (!is_shared && moves.is_none()).then_some(*instrument);
+                region(&mut text, key, zone, &conditions, (moves.as_ref(), own), sample, &file);
             }
         }
     }
     text
+}
+
+/// Writes the attack and release of an instrument, as straight lines.
+fn write_envelope(text: &mut String, instrument: &Instrument) {
+    let (attack, release) = (instrument.envelope.attack, instrument.envelope.release);
+    let _ = writeln!(
+        text,
+        "ampeg_attack={} ampeg_release={} ampeg_release_shape=0",
+        attack.as_secs_f32(),
+        release.as_secs_f32()
+    );
 }
 
 /// Returns what SFZ does not keep of how the notes of a song's instruments move.
@@ -156,7 +167,7 @@ fn region(
     key: Option<usize>,
     zone: &Zone,
     conditions: &Conditions,
-    moves: Option<&SamplerArticulation>,
+    (moves, plain): (Option<&SamplerArticulation>, Option<&Instrument>),
     sample: &Sample,
     file: &str,
 ) {
@@ -183,6 +194,9 @@ fn region(
     }
     if let Some(moves) = moves {
         motion::write(text, moves, &mut Losses::default());
+    }
+    if let Some(instrument) = plain {
+        write_envelope(text, instrument);
     }
     let unrolled = UnrolledSample::of(sample, zone.loops_whole());
     let own = sample.loops().first().map(|looping| (looping.start().index(), looping.end().index()));

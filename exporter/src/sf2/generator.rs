@@ -23,12 +23,16 @@ pub(super) const MODULATION_HOLD: u16 = 27;
 pub(super) const MODULATION_DECAY: u16 = 28;
 pub(super) const MODULATION_SUSTAIN: u16 = 29;
 pub(super) const MODULATION_RELEASE: u16 = 30;
+pub(super) const KEY_TO_MODULATION_HOLD: u16 = 31;
+pub(super) const KEY_TO_MODULATION_DECAY: u16 = 32;
 pub(super) const DELAY: u16 = 33;
 pub(super) const ATTACK: u16 = 34;
 pub(super) const HOLD: u16 = 35;
 pub(super) const DECAY: u16 = 36;
 pub(super) const SUSTAIN: u16 = 37;
 pub(super) const RELEASE: u16 = 38;
+pub(super) const KEY_TO_HOLD: u16 = 39;
+pub(super) const KEY_TO_DECAY: u16 = 40;
 pub(super) const INSTRUMENT: u16 = 41;
 pub(super) const KEYS: u16 = 43;
 pub(super) const VELOCITIES: u16 = 44;
@@ -40,3 +44,16 @@ pub(super) const LOOPS: u16 = 54;
 pub(super) const SCALE: u16 = 56;
 pub(super) const EXCLUSIVE_CLASS: u16 = 57;
 pub(super) const ROOT: u16 = 58;
+
+/// Returns the amount of a generator that is not written. None of those that are always.
+pub(super) const fn default(kind: u16) -> Option<i16> {
+    match kind {
+        SAMPLE | ROOT | INSTRUMENT => None,
+        KEYS | VELOCITIES => Some(i16::from_le_bytes([0, 127])),
+        CUTOFF => Some(13_500),
+        SCALE => Some(100),
+        LFO_DELAY | VIBRATO_DELAY | MODULATION_DELAY | MODULATION_ATTACK | MODULATION_HOLD
+        | MODULATION_DECAY | MODULATION_RELEASE | DELAY | ATTACK | HOLD | DECAY | RELEASE => Some(-12_000),
+        _ => Some(0),
+    }
+}

@@ -62,6 +62,13 @@ impl Motion {
         self.add(generator, timecents(seconds));
     }
 
+    /// Adds timecents for each key below 60, of octaves of time for each key upwards.
+    fn by_key(&mut self, generators: [u16; 2], by_key: [f32; 2]) {
+        for (generator, by_key) in generators.into_iter().zip(by_key).filter(|(_, by_key)| *by_key != 0.0) {
+            self.add(generator, (-1200.0 * by_key).clamp(-1200.0, 1200.0));
+        }
+    }
+
     fn amplitude(&mut self, articulation: &SamplerArticulation, losses: &mut Losses) {
         let SamplerArticulation { amplitude, envelopes, .. } = articulation;
         let others: Vec<&SegmentEnvelope> =
@@ -81,6 +88,7 @@ impl Motion {
                     sustain: decay.map_or(1.0, |decay| decay.level),
                     release: time(Some(release)),
                     peak: 1.0,
+                    by_key: [hold, decay].map(|stage| stage.map_or(0.0, |stage| stage.time.by_key)),
                 }
             }
             None => {
@@ -103,6 +111,7 @@ impl Motion {
                 self.seconds(generator, seconds);
             }
         }
+        self.by_key([generator::KEY_TO_HOLD, generator::KEY_TO_DECAY], found.by_key);
         if found.sustain < 1.0 {
             self.add(generator::SUSTAIN, (-200.0 * found.sustain.max(1e-5).log10()).clamp(0.0, 1000.0));
         }
@@ -156,6 +165,8 @@ impl Motion {
                 ] {
                     self.seconds(generator, seconds);
                 }
+                let keys = [generator::KEY_TO_MODULATION_HOLD, generator::KEY_TO_MODULATION_DECAY];
+                self.by_key(keys, found.by_key);
                 self.add(generator::MODULATION_SUSTAIN, 1000.0 * (1.0 - found.sustain));
             }
             self.pitch += low * pitch;
@@ -163,8 +174,10 @@ impl Motion {
         }
         if let (Some(filter), Some(cutoff)) = (filter, cutoff) {
             self.add(generator::CUTOFF, absolute_cents(cutoff).clamp(1500.0, 13_500.0));
-            let resonance = 20.0 * filter.q.log10() + 3.01;
-            self.add(generator::RESONANCE, (10.0 * resonance).clamp(0.0, 960.0));
+            let resonance = (20.0 * filter.q.log10() + 3.01).clamp(0.0, 96.0);
+            self.add(generator::RESONANCE, 10.0 * resonance);
+            // Players take half of the resonance from the whole. Source: specification, §8.1.3, initialFilterQ.
+            self.gain += resonance / 2.0;
             if filter.by_key != 0.0 || filter.by_velocity != 0.0 {
                 losses.add(Loss::Velocity);
             }

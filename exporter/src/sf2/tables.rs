@@ -16,8 +16,6 @@ const BANK: usize = 128;
 const PERCUSSION: usize = 128;
 /// The key of the first sound of a kit, and how many sounds a kit has.
 const KIT: (u8, usize) = (36, 64);
-/// Generators of a zone, apart from those that move its notes.
-const ZONE_GENERATORS: usize = 12;
 /// Release of what a kit plays to its end, in timecents: the longest that the format knows.
 const LONGEST: i16 = 8000;
 /// Decibels by which a stereo sample is louder than one in the middle: it is two, each at its side.
@@ -96,17 +94,18 @@ impl RecordTables {
             tables.presets.push(&[&name, &program.to_le_bytes(), &bank.to_le_bytes(), &zone, &[0; 12]]);
             tables.preset_zones.push(&[&tables.preset_generators.next()?, &[0; 2]]);
             tables.preset_generators.generator(generator::INSTRUMENT, index.cast_signed());
-            tables.instruments.push(&[&name, &tables.zones.next()?]);
+            let mut written = Vec::new();
             for fixed in zones {
                 let Ok(found) = recordings.binary_search_by_key(&fixed.recording, |(key, _)| *key) else {
                     continue;
                 };
                 let frames = &recordings[found].1;
                 for channel in 0..frames.channels() {
-                    let sample = first_of[found] + channel;
-                    tables.zone(instrument.envelope, fixed, frames, (channel, sample), loudest, None)?;
+                    let sample = (channel, first_of[found] + channel);
+                    written.push(zone_generators(instrument.envelope, fixed, frames, sample, loudest, None)?);
                 }
             }
+            tables.instrument(name, &written)?;
         }
         for (number, kit) in presets.chunks(KIT.1).enumerate().take(BANK) {
             tables.kit(number, kit, recordings, &first_of, loudest, &mut given)?;
@@ -128,16 +127,21 @@ impl RecordTables {
             let found = recordings.binary_search_by_key(&fixed.recording, |(key, _)| *key).ok()?;
             Some((&recordings[found].1, first_of[found]))
         };
-        let rows = |fixed: &Fixed<'_>| {
-            let moving = fixed.motion.as_ref().map_or(0, |motion| motion.generators.len());
-            let (frames, _) = find(fixed)?;
-            Some((frames.channels(), frames.channels() * (ZONE_GENERATORS + moving)))
-        };
-        let counted = presets.iter().flat_map(|preset| &preset.zones).filter_map(rows);
-        let (zones, generators) =
-            counted.fold((0, 0), |(zones, generators), (more, rows)| (zones + more, generators + rows));
+        let mut written = Vec::new();
+        for (key, Preset { instrument, zones }) in (KIT.0..).zip(presets) {
+            for fixed in zones {
+                let Some((frames, first)) = find(fixed) else { continue };
+                for channel in 0..frames.channels() {
+                    let sample = (channel, first + channel);
+                    let envelope = instrument.envelope;
+                    written.push(zone_generators(envelope, fixed, frames, sample, loudest, Some(key))?);
+                }
+            }
+        }
+        let generators = written.iter().map(Vec::len).fold(self.generators.rows, usize::saturating_add);
         let most = usize::from(u16::MAX);
-        if self.generators.rows + generators > most || self.zones.rows + zones > most {
+        // A global zone takes no more rows than it spares, but one zone.
+        if generators > most || self.zones.rows + written.len() >= most {
             return Ok(());
         }
         let Ok(program) = u16::try_from(number) else { return Ok(()) };
@@ -147,15 +151,26 @@ impl RecordTables {
         self.presets.push(&[&name, &program.to_le_bytes(), &bank.to_le_bytes(), &zone, &[0; 12]]);
         self.preset_zones.push(&[&self.preset_generators.next()?, &[0; 2]]);
         self.preset_generators.generator(generator::INSTRUMENT, index.cast_signed());
+        self.instrument(name, &written)
+    }
+
+    /// Adds an instrument. Generators that all its zones have are those of a global zone, which comes first.
+    fn instrument(&mut self, name: [u8; 20], zones: &[Vec<(u16, i16)>]) -> Result<(), Sf2Error> {
         self.instruments.push(&[&name, &self.zones.next()?]);
-        for (key, Preset { instrument, zones }) in (KIT.0..).zip(presets) {
-            for fixed in zones {
-                let Some((frames, first)) = find(fixed) else { continue };
-                for channel in 0..frames.channels() {
-                    let place = (channel, first + channel);
-                    self.zone(instrument.envelope, fixed, frames, place, loudest, Some(key))?;
-                }
+        let is_own = |kind| matches!(kind, generator::KEYS | generator::VELOCITIES | generator::SAMPLE);
+        let shared: Vec<(u16, i16)> = match zones {
+            [first, others @ ..] if !others.is_empty() => {
+                let everywhere = |row: &&(u16, i16)| others.iter().all(|zone| zone.contains(row));
+                first.iter().filter(|(kind, _)| !is_own(*kind)).filter(everywhere).copied().collect()
             }
+            _ => Vec::new(),
+        };
+        let own = zones.iter().map(|zone| zone.iter().filter(|row| !shared.contains(row)).collect());
+        let global = (!shared.is_empty()).then(|| shared.iter().collect());
+        for zone in global.into_iter().chain(own) {
+            let zone: Vec<&(u16, i16)> = zone;
+            self.zones.push(&[&self.generators.next()?, &[0; 2]]);
+            zone.into_iter().for_each(|(kind, amount)| self.generators.generator(*kind, *amount));
         }
         Ok(())
     }
@@ -198,67 +213,6 @@ impl RecordTables {
         Ok(first_of)
     }
 
-    /// Adds a zone for a channel of a recording and its sample: on its own keys, or on the one that it has in a kit.
-    fn zone(
-        &mut self,
-        envelope: Envelope,
-        fixed: &Fixed<'_>,
-        frames: &UnrolledSample<'_>,
-        (channel, sample): (usize, usize),
-        loudest: f32,
-        key: Option<u8>,
-    ) -> Result<(), Sf2Error> {
-        let zone = fixed.zone;
-        self.zones.push(&[&self.generators.next()?, &[0; 2]]);
-        let range = |low: u8, high: u8| i16::from_le_bytes([low, high]);
-        let (keys, velocities) = (zone.keys(), zone.velocities());
-        let side = match (frames.channels(), channel) {
-            (1, _) => 0.0,
-            (_, 0) => -500.0,
-            _ => 500.0,
-        };
-        let tuning = zone.transposition(zone.root()).get() + fixed.pitch;
-        let sample = u16::try_from(sample).map_err(|_| Sf2Error::TooMany)?;
-        // The casts saturate.
-        let generators = &mut self.generators;
-        let own = [keys.start().get(), keys.end().get(), zone.root().get()];
-        let [low, high, root] = key.map_or(own, |key| [key; 3]);
-        generators.generator(generator::KEYS, range(low, high));
-        generators.generator(generator::VELOCITIES, range(velocities.start().get(), velocities.end().get()));
-        // Players turn a mono sound by sine and cosine, the engine by roots.
-        let turn = zone.pan().get();
-        let turn = if frames.channels() == 1 { turn.asin() / FRAC_PI_2 } else { turn };
-        let pan = (side + turn * 500.0).clamp(-500.0, 500.0);
-        generators.generator(generator::PAN, pan.round() as i16);
-        let is_whole = key.is_some() && frames.looping.is_none();
-        let release = motion::straight_release(envelope.release.as_secs_f32());
-        let own = [(generator::ATTACK, envelope.attack.as_secs_f32()), (generator::RELEASE, release)];
-        let own = own.map(|(kind, seconds)| (kind, motion::timecents(seconds).round() as i16));
-        for (kind, amount) in fixed.motion.as_ref().map_or(&own[..], |motion| &motion.generators) {
-            let plays_out = is_whole && *kind == generator::RELEASE;
-            generators.generator(*kind, if plays_out { LONGEST } else { *amount });
-        }
-        let stereo = if frames.channels() == 1 { 0.0 } else { STEREO };
-        let attenuation = (DECIBEL * (loudest - fixed.decibels() + stereo)).clamp(0.0, 1440.0);
-        generators.generator(generator::ATTENUATION, attenuation.round() as i16);
-        generators.generator(generator::SEMITONES, (tuning / 100.0).trunc().clamp(-120.0, 120.0) as i16);
-        generators.generator(generator::CENTS, (tuning % 100.0).round().clamp(-99.0, 99.0) as i16);
-        if let Some(response) = zone.response() {
-            generators.generator(generator::SCALE, response.pitch_by_key.round() as i16);
-        }
-        generators.generator(
-            generator::LOOPS,
-            match frames.looping {
-                None => 0,
-                Some(_) if frames.is_left => LOOP_UNTIL_RELEASE,
-                Some(_) => LOOP,
-            },
-        );
-        generators.generator(generator::ROOT, root.into());
-        generators.generator(generator::SAMPLE, sample.cast_signed());
-        Ok(())
-    }
-
     /// Returns the tables with the row that marks the end of each; of modulators there is nothing else.
     pub(super) fn list(mut self) -> Result<Vec<u8>, Sf2Error> {
         let mut name = [0; 20];
@@ -289,4 +243,66 @@ impl RecordTables {
             ],
         )
     }
+}
+
+/// Returns the generators of a zone for a channel of a recording and its sample, without those that are as they would
+/// be anyway: on its own keys, or on the one that it has in a kit.
+fn zone_generators(
+    envelope: Envelope,
+    fixed: &Fixed<'_>,
+    frames: &UnrolledSample<'_>,
+    (channel, sample): (usize, usize),
+    loudest: f32,
+    key: Option<u8>,
+) -> Result<Vec<(u16, i16)>, Sf2Error> {
+    let zone = fixed.zone;
+    let range = |low: u8, high: u8| i16::from_le_bytes([low, high]);
+    let (keys, velocities) = (zone.keys(), zone.velocities());
+    let side = match (frames.channels(), channel) {
+        (1, _) => 0.0,
+        (_, 0) => -500.0,
+        _ => 500.0,
+    };
+    let tuning = zone.transposition(zone.root()).get() + fixed.pitch;
+    let sample = u16::try_from(sample).map_err(|_| Sf2Error::TooMany)?;
+    // The casts saturate.
+    let mut generators = Vec::new();
+    let mut add = |kind, amount| generators.push((kind, amount));
+    let own = [keys.start().get(), keys.end().get(), zone.root().get()];
+    let [low, high, root] = key.map_or(own, |key| [key; 3]);
+    add(generator::KEYS, range(low, high));
+    add(generator::VELOCITIES, range(velocities.start().get(), velocities.end().get()));
+    // Players turn a mono sound by sine and cosine, the engine by roots.
+    let turn = zone.pan().get();
+    let turn = if frames.channels() == 1 { turn.asin() / FRAC_PI_2 } else { turn };
+    let pan = (side + turn * 500.0).clamp(-500.0, 500.0);
+    add(generator::PAN, pan.round() as i16);
+    let is_whole = key.is_some() && frames.looping.is_none();
+    let release = motion::straight_release(envelope.release.as_secs_f32());
+    let own = [(generator::ATTACK, envelope.attack.as_secs_f32()), (generator::RELEASE, release)];
+    let own = own.map(|(kind, seconds)| (kind, motion::timecents(seconds).round() as i16));
+    for (kind, amount) in fixed.motion.as_ref().map_or(&own[..], |motion| &motion.generators) {
+        let plays_out = is_whole && *kind == generator::RELEASE;
+        add(*kind, if plays_out { LONGEST } else { *amount });
+    }
+    let stereo = if frames.channels() == 1 { 0.0 } else { STEREO };
+    let attenuation = (DECIBEL * (loudest - fixed.decibels() + stereo)).clamp(0.0, 1440.0);
+    add(generator::ATTENUATION, attenuation.round() as i16);
+    add(generator::SEMITONES, (tuning / 100.0).trunc().clamp(-120.0, 120.0) as i16);
+    add(generator::CENTS, (tuning % 100.0).round().clamp(-99.0, 99.0) as i16);
+    if let Some(response) = zone.response() {
+        add(generator::SCALE, response.pitch_by_key.round() as i16);
+    }
+    add(
+        generator::LOOPS,
+        match frames.looping {
+            None => 0,
+            Some(_) if frames.is_left => LOOP_UNTIL_RELEASE,
+            Some(_) => LOOP,
+        },
+    );
+    add(generator::ROOT, root.into());
+    add(generator::SAMPLE, sample.cast_signed());
+    generators.retain(|(kind, amount)| generator::default(*kind) != Some(*amount));
+    Ok(generators)
 }

@@ -1,15 +1,18 @@
 //! The envelopes of a `SoundFont` that are closest to others: measured, and searched for.
 
-use song::{EnvelopePosition, SegmentEnvelope};
+use song::{EnvelopePosition, SegmentCurve, SegmentEnvelope};
 
 use super::{DECAY, PLAYED};
 
 /// Seconds from one value to the next.
 const STEP: f32 = 0.004;
 /// Values of an envelope that are looked at: 20 seconds.
-const MOST: usize = 5000;
+const MAX_VALUES: usize = 5000;
 /// The largest difference that is not worth mentioning, of full level.
 const CLOSE: f32 = 0.03;
+/// The largest difference of a convex attack from one made of a few straight lines, of full level. A single straight
+/// line is farther away.
+const POLYLINE: f32 = 0.1;
 /// Silence.
 const SILENCE: f32 = 0.001;
 
@@ -27,9 +30,11 @@ pub(super) struct Amplitude {
     pub(super) release: f32,
     /// The highest level.
     pub(super) peak: f32,
+    /// Octaves by which the hold and the decay are longer for each key upwards.
+    pub(super) by_key: [f32; 2],
 }
 
-/// The modulation envelope, which is straight, between two levels.
+/// The modulation envelope: a convex attack and straight lines down, between two levels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Modulation {
     pub(super) delay: f32,
@@ -43,6 +48,8 @@ pub(super) struct Modulation {
     /// Levels of the envelope that its 0 and 1 stand for.
     pub(super) low: f32,
     pub(super) high: f32,
+    /// Octaves by which the hold and the decay are longer for each key upwards.
+    pub(super) by_key: [f32; 2],
 }
 
 /// Returns the product of envelopes step by step: while a key is held, and from its release at the end of that on.
@@ -54,7 +61,7 @@ fn values(envelopes: &[&SegmentEnvelope]) -> (Vec<f32>, Vec<f32>) {
             positions.iter_mut().zip(envelopes).for_each(|(at, envelope)| at.release(envelope, PLAYED));
         }
         let mut values = Vec::new();
-        while values.len() < MOST {
+        while values.len() < MAX_VALUES {
             let all = positions.iter().zip(envelopes);
             values.push(all.map(|(at, envelope)| at.value(envelope, 0.0)).product());
             if positions.iter().zip(envelopes).all(|(at, envelope)| at.is_level(envelope)) {
@@ -92,10 +99,10 @@ fn fall(values: &[f32], from: f32, to: f32) -> (f32, f32) {
 /// Returns the mean of a loop, or where it stays.
 fn sustained(values: &[f32]) -> f32 {
     let last = values.last().copied().unwrap_or_default();
-    if values.len() < MOST {
+    if values.len() < MAX_VALUES {
         return last;
     }
-    let half = values.get(MOST / 2..).unwrap_or_default();
+    let half = values.get(MAX_VALUES / 2..).unwrap_or_default();
     half.iter().sum::<f32>() / half.len().max(1) as f32
 }
 
@@ -137,6 +144,7 @@ impl Amplitude {
             sustain,
             release,
             peak,
+            by_key: [0.0; 2],
         };
         let is_close =
             held.iter().enumerate().all(|(at, value)| (found.at(seconds(at)) - value).abs() < CLOSE);
@@ -164,6 +172,10 @@ impl Modulation {
     /// Returns the closest one, and whether it is close.
     pub(super) fn fit(envelope: &SegmentEnvelope) -> (Self, bool) {
         let (held, _) = values(&[envelope]);
+        let is_same = |found: &Self| found.difference(&held) < POLYLINE;
+        if let Some(found) = Self::stages(envelope).filter(is_same) {
+            return (found, true);
+        }
         let low = held.iter().copied().fold(f32::INFINITY, f32::min);
         let high = held.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         if high - low < SILENCE {
@@ -172,14 +184,56 @@ impl Modulation {
         // Up and down, or down and up, whichever is closer.
         let ways = [(low, high), (high, low)].map(|(low, high)| {
             let found = Self::between(&held, low, high);
-            let way = |value: &f32| (value - low) / (high - low);
-            let differences =
-                held.iter().enumerate().map(|(at, value)| (found.at(at as f32 * STEP) - way(value)).abs());
-            (found, differences.fold(0.0, f32::max))
+            (found, found.difference(&held))
         });
         let [up, down] = ways;
         let (found, difference) = if down.1 < up.1 { down } else { up };
         (found, difference < CLOSE)
+    }
+
+    /// Returns the stages of an envelope between 0 and 1 as they are stated; none if it has others.
+    fn stages(envelope: &SegmentEnvelope) -> Option<Self> {
+        let (held, released) = envelope.segments().split_at_checked(envelope.release()?)?;
+        let ([release], None) = (released, envelope.held_loop()) else { return None };
+        let all = held.iter().chain([release]);
+        if release.level != 0.0 || all.into_iter().any(|segment| segment.curve != SegmentCurve::Linear) {
+            return None;
+        }
+        let mut level = envelope.start();
+        let mut rest = held.iter().peekable();
+        let mut stage = |follows: fn(f32, f32) -> bool| {
+            let (mut seconds, mut by_key) = (0.0, 0.0);
+            while let Some(segment) = rest.next_if(|segment| follows(level, segment.level)) {
+                seconds += segment.time.of(PLAYED);
+                level = segment.level;
+                by_key = segment.time.by_key;
+            }
+            (seconds, level, by_key)
+        };
+        let (delay, ..) = stage(|from, to| from == 0.0 && to == 0.0);
+        let (attack, top, _) = stage(|from, to| from < to);
+        let (hold, _, hold_by_key) = stage(|from, to| from == 1.0 && to == 1.0);
+        let (decay, sustain, decay_by_key) = stage(|from, to| from > to);
+        let is_whole = rest.next().is_none() && top == 1.0;
+        is_whole.then_some(Self {
+            delay,
+            attack,
+            hold,
+            decay: if sustain < 1.0 { decay / (1.0 - sustain) } else { 0.0 },
+            sustain,
+            release: if sustain > 0.0 { release.time.of(PLAYED) / sustain } else { 0.0 },
+            low: 0.0,
+            high: 1.0,
+            by_key: [hold_by_key, decay_by_key],
+        })
+    }
+
+    /// Returns how far from it the values of an envelope are while a key is held, at most, of full level.
+    fn difference(&self, held: &[f32]) -> f32 {
+        let way = |value: &f32| (value - self.low) / (self.high - self.low);
+        let differences =
+            held.iter().enumerate().map(|(at, value)| (self.at(at as f32 * STEP) - way(value)).abs());
+        differences.fold(0.0, f32::max)
     }
 
     fn between(held: &[f32], low: f32, high: f32) -> Self {
@@ -202,6 +256,7 @@ impl Modulation {
             release: 101.0,
             low,
             high,
+            by_key: [0.0; 2],
         }
     }
 
@@ -211,16 +266,21 @@ impl Modulation {
         let decaying = seconds - self.attack - self.hold;
         match () {
             () if seconds < 0.0 => 0.0,
-            () if seconds < self.attack => seconds / self.attack,
+            () if seconds < self.attack => convex(seconds / self.attack),
             () if decaying <= 0.0 => 1.0,
             () => (1.0 - decaying / self.decay.max(SILENCE)).max(self.sustain),
         }
     }
 }
 
+/// Returns the level of a convex attack, of which a part is over. Source: specification, its convex curve.
+fn convex(part: f32) -> f32 {
+    (1.0 + 40.0 / 96.0 * part.log10()).max(0.0)
+}
+
 #[cfg(test)]
 mod tests {
-    use song::{EnvelopeSegment, SegmentCurve};
+    use song::EnvelopeSegment;
 
     use super::*;
     use crate::articulation::linear;
@@ -268,13 +328,43 @@ mod tests {
 
     #[test]
     fn straight_modulation_is_found_either_way_up() {
-        for (start, top) in [(0.0, 1.0), (1.0, -1.0)] {
-            let segments = vec![linear(0.2, top), linear(0.4, 0.5 * (start + top))];
-            let (found, is_close) = Modulation::fit(&envelope(start, segments, None));
+        for (start, end) in [(0.0, 1.0), (1.0, -1.0)] {
+            let middle = 0.5 * (start + end);
+            let (found, is_close) = Modulation::fit(&envelope(start, vec![linear(0.4, middle)], None));
             assert!(is_close, "{found:?}");
-            assert_eq!((found.low, found.high), (start, top));
-            assert!((found.attack - 0.2).abs() < 0.01 && (found.sustain - 0.5).abs() < 0.01, "{found:?}");
-            assert!((found.decay - 0.8).abs() < 0.02, "{found:?}");
+            // The attack of the format is no straight line, the decay is.
+            assert_eq!((found.low, found.high), (middle, start));
+            assert!(found.attack == 0.0 && found.sustain < 0.01, "{found:?}");
+            assert!((found.decay - 0.4).abs() < 0.02, "{found:?}");
         }
+    }
+
+    #[test]
+    fn a_straight_rise_before_a_fall_is_not_close() {
+        let segments = vec![linear(0.2, 1.0), linear(0.4, 0.5)];
+        let (found, is_close) = Modulation::fit(&envelope(0.0, segments, None));
+        assert!(!is_close, "{found:?}");
+    }
+
+    #[test]
+    fn stages_of_the_format_are_kept_with_their_keys() {
+        let by_key = |seconds, level, by_key| EnvelopeSegment {
+            time: song::NoteScaling { by_key, ..song::NoteScaling::seconds(seconds) },
+            level,
+            curve: SegmentCurve::Linear,
+        };
+        // The convex curve at 1, 3, 10, 30 and 60 hundredths of two seconds.
+        let attack =
+            [(0.02, 0.1667), (0.04, 0.3655), (0.14, 0.5833), (0.4, 0.7821), (0.6, 0.9076), (0.8, 1.0)];
+        let attack = attack.map(|(seconds, level)| linear(seconds, level));
+        let rest = [by_key(0.5, 1.0, -0.25), by_key(0.3, 0.4, 0.5), linear(0.8, 0.0)];
+        let segments = [&[linear(0.1, 0.0)], &attack[..], &rest].concat();
+        let release = segments.len() - 1;
+        let (found, is_close) = Modulation::fit(&envelope(0.0, segments, Some(release)));
+        assert!(is_close, "{found:?}");
+        let near = |found: f32, wanted: f32| (found - wanted).abs() < 1e-4;
+        assert!(near(found.delay, 0.1) && near(found.attack, 2.0) && near(found.hold, 0.5), "{found:?}");
+        assert!(near(found.decay, 0.5) && near(found.sustain, 0.4) && near(found.release, 2.0), "{found:?}");
+        assert_eq!(found.by_key, [-0.25, 0.5]);
     }
 }

@@ -121,6 +121,12 @@ fn broken(table: &str, at: u64, what: impl Into<String>) -> Error {
     Error::Bank(BankError { place: format!("{table} at {at:#x}"), what: what.into() })
 }
 
+/// Chunks that may follow one of odd length.
+const NAMES: [&[u8; 4]; 12] = [
+    b"LIST", b"smpl", b"sm24", b"phdr", b"pbag", b"pmod", b"pgen", b"inst", b"ibag", b"imod", b"igen",
+    b"shdr",
+];
+
 /// Bytes of a chunk's head.
 const HEAD: u64 = 8;
 
@@ -143,9 +149,21 @@ impl Chunks {
             let from = at.saturating_add(HEAD);
             let length = u64::from(stated).min(end.saturating_sub(from));
             found.push((name, Extent { at: from, length }));
-            at = from.saturating_add(length).saturating_add(u64::from(stated & 1));
+            let next = from.saturating_add(length);
+            let is_padded = stated & 1 == 1 && !Self::begins(source, next, end)?;
+            at = next.saturating_add(u64::from(is_padded));
         }
         Ok(Self(found))
+    }
+
+    /// Returns whether a known chunk begins at an offset. MuseScore's SF3 files have no pad byte after an odd chunk.
+    fn begins(source: &dyn Source, at: u64, end: u64) -> Result<bool, Error> {
+        let mut name = [0; 4];
+        if at.saturating_add(HEAD) > end {
+            return Ok(false);
+        }
+        source.read_at(at, &mut name).map_err(Damage::from)?;
+        Ok(NAMES.contains(&&name))
     }
 
     fn get(&self, name: [u8; 4]) -> Option<Extent> {
