@@ -221,7 +221,7 @@ impl Modulation {
             hold,
             decay: if sustain < 1.0 { decay / (1.0 - sustain) } else { 0.0 },
             sustain,
-            release: if sustain > 0.0 { release.time.of(PLAYED) / sustain } else { 0.0 },
+            release: release.time.of(PLAYED) / if sustain > 0.0 { sustain } else { 1.0 },
             low: 0.0,
             high: 1.0,
             by_key: [hold_by_key, decay_by_key],

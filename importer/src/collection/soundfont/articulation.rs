@@ -158,7 +158,10 @@ impl ZoneValues<'_> {
             before = until;
         }
         let decay = (part_of(decay, 1.0 - sustained), sustained, SegmentCurve::Linear);
-        let release = (part_of(release, sustained), SegmentCurve::Linear);
+        // From the level that is held; of one that falls to nothing from the top, where a key that is released early
+        // finds it.
+        let from = if sustained > 0.0 { sustained } else { 1.0 };
+        let release = (part_of(release, from), SegmentCurve::Linear);
         Some(ModulationEnvelope { envelope: envelope(&rise, hold, decay, release), depths, by_velocity })
     }
 
