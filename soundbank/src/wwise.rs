@@ -23,7 +23,9 @@ mod rewrite;
 mod rewrite_package;
 mod settings;
 mod switches;
+mod verify;
 mod version;
+mod wem;
 
 use std::collections::HashMap;
 
@@ -37,8 +39,10 @@ use objects::Objects;
 
 pub use files::is_wwise;
 pub use hash::fnv32 as id_of_name;
-pub use rewrite::{PCM, Replacement, RewrittenBank, rewrite};
+pub use rewrite::{MediaUse, PCM, Replacement, RewrittenBank, rewrite, uses};
 pub use rewrite_package::{RewrittenPackage, rewrite_package};
+pub use verify::{verify, verify_package};
+pub use wem::{PcmMedia, WemHead, write_pcm};
 
 /// Reads the files of a folder or container: banks, packages, media and names. Those of one platform, whatever their
 /// language, make one namespace; `words` are further names, which are found by their hashes.

@@ -241,21 +241,23 @@ fn a_media_that_is_replaced_by_itself_gives_the_identical_bank() {
             file.source.read_at(0, &mut whole).unwrap();
             let own = repository.bytes(stored[stored.len() / 2]);
             let limits = &mut Limits::default();
-            let replacement = wwise::Replacement { id, bytes: Some(&own), codec: None, size: None };
+            let replacement = wwise::Replacement { id, bytes: &own, codec: None, start: None };
             assert!(
-                wwise::rewrite(&file.source, &replacement, limits).unwrap().bytes == whole,
+                wwise::rewrite(&file.source, &[replacement], limits).unwrap().bytes == whole,
                 "{}",
                 file.path
             );
             identical += 1;
 
             let other: Vec<u8> = (0..own.len() + 1001).map(|at| u8::try_from(at % 251).unwrap()).collect();
-            let size = u32::try_from(other.len()).unwrap();
-            let replacement =
-                wwise::Replacement { id, bytes: Some(&other), codec: Some(wwise::PCM), size: Some(size) };
-            let rewritten = wwise::rewrite(&file.source, &replacement, limits).unwrap();
-            assert!(rewritten.is_listed);
-            check_replaced(&repository, index, id, &other, rewritten);
+            let replacement = wwise::Replacement { id, bytes: &other, codec: Some(wwise::PCM), start: None };
+            let rewritten = wwise::rewrite(&file.source, &[replacement], limits).unwrap();
+            let new = unreal::Memory(&rewritten.bytes[..]);
+            wwise::verify(&file.source, &new, &[replacement], limits).unwrap();
+            let [uses] = rewritten.uses[..] else { panic!("{:?}", rewritten.uses) };
+            assert!(uses.is_listed);
+            let other = if uses.is_start { &other[..own.len()] } else { &other[..] };
+            check_replaced(&repository, index, id, other, rewritten);
             replaced += 1;
         }
     }
@@ -271,10 +273,10 @@ fn packages_with_nothing_replaced_stay_what_they_are() {
         for file in repository.files.iter().filter(|file| file.path.to_ascii_lowercase().ends_with(".pck")) {
             let mut whole = vec![0; usize::try_from(file.source.len()).unwrap()];
             file.source.read_at(0, &mut whole).unwrap();
-            let replacement = wwise::Replacement { id: 1, bytes: None, codec: None, size: None };
+            let replacement = wwise::Replacement { id: 1, bytes: b"new", codec: None, start: None };
             let mut out = Vec::new();
             let limits = &mut Limits::default();
-            wwise::rewrite_package(&file.source, &replacement, None, limits, &mut out).unwrap();
+            wwise::rewrite_package(&file.source, &[replacement], &|_| true, limits, &mut out).unwrap();
             assert!(out == whole, "{}: {} of {} bytes", file.path, out.len(), whole.len());
             packages += 1;
         }
@@ -332,8 +334,8 @@ fn open_damaged(path: &str, bytes: Vec<u8>) {
     }
     assert!(start.elapsed() < Duration::from_secs(4), "{path}: {:?}", start.elapsed());
     if let Some(MediaId::Wwise(id)) = project.media.first().map(|media| media.id) {
-        let replacement = wwise::Replacement { id, bytes: Some(b"RIFF"), codec: None, size: Some(4) };
-        let _ = wwise::rewrite(&files[0].source, &replacement, &mut Limits::default());
+        let replacement = wwise::Replacement { id, bytes: b"RIFF", codec: None, start: Some(4) };
+        let _ = wwise::rewrite(&files[0].source, &[replacement], &mut Limits::default());
     }
 }
 
@@ -383,4 +385,39 @@ fn cut_and_damaged_files_are_errors_and_nothing_worse() {
         }
     }
     let _ = writeln!(std::io::stderr(), "{cuts} cut and {flips} damaged files");
+}
+
+/// Returns the chunks of a media that has nothing after them.
+fn chunks_of(media: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
+    let (mut chunks, mut rest) = (Vec::new(), media.strip_prefix(b"RIFF")?.get(8..)?);
+    while let Some((head, after)) = rest.split_at_checked(8) {
+        let size = u32::from_le_bytes(head[4..].try_into().unwrap());
+        let (data, after) = after.split_at_checked(usize::try_from(size).unwrap())?;
+        chunks.push((&head[..4], data));
+        rest = after;
+    }
+    Some(chunks)
+}
+
+#[test]
+fn media_of_pcm_are_written_as_the_tool_wrote_them() {
+    let Some(banks) = corpus() else { return };
+    let mut written = 0;
+    for (name, repository) in repositories(&banks) {
+        for media in repository.project.media.iter().filter(|media| media.bytes.is_some()) {
+            let bytes = repository.bytes(media);
+            let Some(chunks) = chunks_of(&bytes) else { continue };
+            let [(b"fmt ", format), (b"JUNK", _), (b"data", data)] = chunks[..] else { continue };
+            if format[..2] != [0xFE, 0xFF] {
+                continue;
+            }
+            let channels = u16::from_le_bytes(format[2..4].try_into().unwrap());
+            let rate = u32::from_le_bytes(format[4..8].try_into().unwrap());
+            let new = wwise::PcmMedia { channels, rate, data, loop_range: None };
+            assert!(wwise::write_pcm(&new).unwrap() == bytes, "{name}: {}", media.id);
+            written += 1;
+        }
+    }
+    assert!(written >= 45, "{written}");
+    let _ = writeln!(std::io::stderr(), "{written} media of PCM");
 }

@@ -96,7 +96,7 @@ impl Bank {
     pub(super) fn read(
         source: &dyn Source,
         (at, length): (u64, u64),
-        also: Option<u32>,
+        also: &[u32],
         limits: &mut Limits,
     ) -> Result<Self, Error> {
         let end = at.saturating_add(length).min(source.len());
@@ -158,12 +158,7 @@ impl Bank {
         Ok(())
     }
 
-    fn read_chunks(
-        &mut self,
-        source: &dyn Source,
-        also: Option<u32>,
-        limits: &mut Limits,
-    ) -> Result<(), Error> {
+    fn read_chunks(&mut self, source: &dyn Source, also: &[u32], limits: &mut Limits) -> Result<(), Error> {
         let layout = Layout::of(self.header.version);
         let is_big_endian = self.header.is_big_endian;
         let region = |chunk: Chunk, what, limits: &mut Limits| {
@@ -190,7 +185,8 @@ impl Bank {
             let mut room = Limits::with_structures(limits.structures_left());
             let bytes = region(chunk, "Wwise items", &mut room)?;
             let reader = Reader::new(&bytes, chunk.at, "Wwise items").big_endian(is_big_endian);
-            let known: HashSet<u32> = self.media.iter().map(|media| media.id).chain(also).collect();
+            let known: HashSet<u32> =
+                self.media.iter().map(|media| media.id).chain(also.iter().copied()).collect();
             let context = ItemContext { layout: &layout, has_feedback: self.header.has_feedback };
             self.hierarchy = hierarchy::read(reader, &context, &known, limits);
         }

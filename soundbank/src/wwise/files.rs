@@ -169,7 +169,7 @@ impl Reading<'_> {
     }
 
     fn bank(&mut self, index: usize, file: &BankFile) {
-        match Bank::read(&file.source, (0, file.source.len()), None, self.limits) {
+        match Bank::read(&file.source, (0, file.source.len()), &[], self.limits) {
             Ok(bank) => self.add_bank(index, file, bank, None, false),
             Err(error) => self.fail(index, error),
         }
@@ -192,7 +192,7 @@ impl Reading<'_> {
         }
         for packed in &package.banks {
             let language = package.language(packed.language).map(str::to_owned);
-            match Bank::read(&file.source, (packed.at, packed.length), None, self.limits) {
+            match Bank::read(&file.source, (packed.at, packed.length), &[], self.limits) {
                 Ok(bank) => self.add_bank(index, file, bank, language, true),
                 Err(error) => self.fail(index, error),
             }

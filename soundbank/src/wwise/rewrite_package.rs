@@ -1,3 +1,4 @@
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
@@ -5,17 +6,19 @@ use unreal::{Limits, Memory, Source};
 
 use super::bank::Bank;
 use super::package::{FilePackage, PackedFile};
-use super::rewrite::{Replacement, rewrite};
+use super::rewrite::{MediaUse, Replacement, RewrittenBank, rewrite};
 use crate::reader::read_region;
 use crate::{Error, ErrorKind};
 
 /// What changed in a package.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RewrittenPackage {
-    /// Banks that hold the media or have sources of it.
+    /// Banks that hold one of the media or have sources of it.
     pub banks: usize,
     /// Streams that were replaced.
     pub streams: usize,
+    /// How its banks use each media, in the order of the replacements.
+    pub uses: Vec<MediaUse>,
 }
 
 /// Bytes that are copied at a time.
@@ -23,30 +26,49 @@ const PART: u64 = 1 << 20;
 
 const WHAT: &str = "Wwise package";
 
-/// Replaces a media in all banks of a package, and `stream`, if given, in its streams. Files keep their order and their
-/// positions as long as those before them leave room; all that does not change stays byte for byte.
+/// Replaces media in all banks and streams of a package whose languages `speaks` accepts; a language is none where the
+/// package names none, and of sound effects. Files keep their order and their positions as long as those before them
+/// leave room; all that does not change stays byte for byte.
 ///
 /// # Errors
 /// As [`rewrite`]; if the package is damaged, passes what its tables can say, or cannot be written.
 pub fn rewrite_package(
     source: &dyn Source,
-    replacement: &Replacement<'_>,
-    stream: Option<&[u8]>,
+    replacements: &[Replacement<'_>],
+    speaks: &dyn Fn(Option<&str>) -> bool,
     limits: &mut Limits,
     out: &mut dyn Write,
 ) -> Result<RewrittenPackage, Error> {
     let package = FilePackage::read(source, limits)?;
-    let mut changed = RewrittenPackage::default();
-    let mut files: Vec<(PackedFile, Content)> = Vec::new();
+    let mut changed = RewrittenPackage {
+        uses: vec![MediaUse::default(); replacements.len()],
+        ..RewrittenPackage::default()
+    };
+    let mut files: Vec<(PackedFile, Content<'_>)> = Vec::new();
+    let mut known: HashMap<(u64, u64), Option<RewrittenBank>> = HashMap::new();
     for file in &package.banks {
-        let content = rewrite_bank(source, file, replacement, limits)?;
-        changed.banks = changed.banks.saturating_add(usize::from(content.is_some()));
-        files.push((*file, content.map_or(Content::Old, Content::New)));
+        // A bank may be listed for several languages.
+        if speaks(package.language(file.language))
+            && let Entry::Vacant(vacant) = known.entry((file.at, file.length))
+        {
+            vacant.insert(rewrite_bank(source, file, replacements, limits)?);
+        }
+    }
+    for file in &package.banks {
+        let bank = known.get(&(file.at, file.length)).and_then(Option::as_ref);
+        if let Some(bank) = bank {
+            changed.banks = changed.banks.saturating_add(1);
+            for (all, of_bank) in changed.uses.iter_mut().zip(&bank.uses) {
+                all.add(of_bank);
+            }
+        }
+        files.push((*file, bank.map_or(Content::Old, |bank| Content::New(&bank.bytes))));
     }
     for file in &package.streams {
-        let new = stream.filter(|_| file.id == replacement.id);
+        let new = replacements.iter().find(|replacement| replacement.id == file.id);
+        let new = new.filter(|_| speaks(package.language(file.language)));
         changed.streams = changed.streams.saturating_add(usize::from(new.is_some()));
-        files.push((*file, new.map_or(Content::Old, |bytes| Content::New(bytes.to_vec()))));
+        files.push((*file, new.map_or(Content::Old, |replacement| Content::New(replacement.bytes))));
     }
     for (file, _) in &files {
         let end = file.at.saturating_add(file.length);
@@ -77,12 +99,13 @@ pub fn rewrite_package(
 }
 
 /// What a file of the new package holds.
-enum Content {
+#[derive(Clone, Copy)]
+enum Content<'m> {
     Old,
-    New(Vec<u8>),
+    New(&'m [u8]),
 }
 
-impl Content {
+impl Content<'_> {
     fn length(&self, file: &PackedFile) -> u64 {
         match self {
             Self::Old => file.length,
@@ -91,28 +114,29 @@ impl Content {
     }
 }
 
-/// Rewrites a bank if the media is in it.
+/// Rewrites a bank if one of the media is in it.
 fn rewrite_bank(
     source: &dyn Source,
     file: &PackedFile,
-    replacement: &Replacement<'_>,
+    replacements: &[Replacement<'_>],
     limits: &mut Limits,
-) -> Result<Option<Vec<u8>>, Error> {
-    let bank = Bank::read(source, (file.at, file.length), Some(replacement.id), limits)?;
-    let is_listed = bank.media.iter().any(|media| media.id == replacement.id);
-    let mut sources = bank.hierarchy.items.iter().flat_map(|item| item.body.sources());
-    if !is_listed && !sources.any(|source| source.media == replacement.id) {
+) -> Result<Option<RewrittenBank>, Error> {
+    let ids: Vec<u32> = replacements.iter().map(|replacement| replacement.id).collect();
+    let bank = Bank::read(source, (file.at, file.length), &ids, limits)?;
+    let listed = bank.media.iter().map(|media| media.id);
+    let sources = bank.hierarchy.items.iter().flat_map(|item| item.body.sources()).map(|source| source.media);
+    if !listed.chain(sources).any(|id| ids.contains(&id)) {
         return Ok(None);
     }
     // The bytes of the bank, which are there: no structure is made of them.
     let mut room = Limits::with_structures(file.length);
     let bytes = read_region(source, file.at, file.length, "Wwise bank", &mut room)?;
-    rewrite(&Memory(bytes), replacement, limits).map(|rewritten| Some(rewritten.bytes))
+    rewrite(&Memory(bytes), replacements, limits).map(Some)
 }
 
 /// Decides where each file begins and says so in the tables; none for one that shares the bytes of another.
 fn place(
-    files: &[(PackedFile, Content)],
+    files: &[(PackedFile, Content<'_>)],
     package: &FilePackage,
     head: &mut [u8],
 ) -> Result<Vec<Option<u64>>, Error> {

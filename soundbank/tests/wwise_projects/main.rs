@@ -241,8 +241,8 @@ fn media_that_overlap_are_listed_but_not_rewritten() {
     bytes[32 + 8 + 12 + 4] = 16;
     let project = open(&[("a.bnk", bytes.clone())]);
     assert_eq!(project.media.len(), 2);
-    let replacement = wwise::Replacement { id: 7, bytes: Some(b"new"), codec: None, size: None };
-    let error = wwise::rewrite(&Memory(bytes), &replacement, &mut Limits::default()).unwrap_err();
+    let replacement = wwise::Replacement { id: 7, bytes: b"new", codec: None, start: None };
+    let error = wwise::rewrite(&Memory(bytes), &[replacement], &mut Limits::default()).unwrap_err();
     assert!(error.to_string().contains("overlaps"), "{error}");
 }
 
@@ -271,8 +271,8 @@ fn a_media_of_an_item_that_is_not_read_is_not_replaced() {
     let mut bank = Bank::default().sound(20, 0, 7, 2).event(1, 20);
     bank.items[0].2.push(0);
     let source = Memory(bank.bytes());
-    let replacement = wwise::Replacement { id: 7, bytes: None, codec: Some(wwise::PCM), size: Some(44) };
-    let error = wwise::rewrite(&source, &replacement, &mut Limits::default()).unwrap_err();
+    let replacement = wwise::Replacement { id: 7, bytes: b"new", codec: Some(wwise::PCM), start: None };
+    let error = wwise::rewrite(&source, &[replacement], &mut Limits::default()).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Unsupported(_)), "{error}");
     let project = open(&[("a.bnk", source.0)]);
     assert_eq!((project.files[0].unread, project.remarks.len()), (1, 1), "{:?}", project.remarks);
@@ -292,17 +292,18 @@ fn a_package_has_banks_and_streams() {
 #[test]
 fn a_media_in_a_package_is_replaced_in_its_banks_and_streams() {
     let source = Memory(package());
-    let replace = |replacement: &wwise::Replacement<'_>, stream: Option<&[u8]>| {
-        let mut out = Vec::new();
-        let changed =
-            wwise::rewrite_package(&source, replacement, stream, &mut Limits::default(), &mut out).unwrap();
+    let replace = |replacement: wwise::Replacement<'_>| {
+        let (mut out, limits) = (Vec::new(), &mut Limits::default());
+        let all = |_: Option<&str>| true;
+        let changed = wwise::rewrite_package(&source, &[replacement], &all, limits, &mut out).unwrap();
+        wwise::verify_package(&source, &Memory(&out[..]), &[replacement], &all, limits).unwrap();
         (out, (changed.banks, changed.streams))
     };
-    let stays = wwise::Replacement { id: 9, bytes: None, codec: None, size: None };
-    assert_eq!(replace(&stays, None), (source.0.clone(), (0, 0)));
-
     let other = [9; 100];
-    let (bytes, changed) = replace(&wwise::Replacement { id: 8, bytes: Some(&other), ..stays }, None);
+    let stays = wwise::Replacement { id: 9, bytes: &other, codec: None, start: None };
+    assert_eq!(replace(stays), (source.0.clone(), (0, 0)));
+
+    let (bytes, changed) = replace(wwise::Replacement { id: 8, ..stays });
     assert_eq!(changed, (1, 0));
     let stored = |project: &Project, row: usize, bytes: &[u8]| {
         let place = project.media[row].bytes.as_ref().unwrap();
@@ -315,8 +316,8 @@ fn a_media_in_a_package_is_replaced_in_its_banks_and_streams() {
         (other.to_vec(), b"RIFF".to_vec())
     );
 
-    let streamed = wwise::Replacement { id: 7, codec: Some(wwise::PCM), size: Some(44), ..stays };
-    let (bytes, changed) = replace(&streamed, Some(&other));
+    let streamed = wwise::Replacement { id: 7, codec: Some(wwise::PCM), start: Some(44), ..stays };
+    let (bytes, changed) = replace(streamed);
     assert_eq!(changed, (1, 1));
     let project = open(&[("a.pck", bytes.clone())]);
     assert_eq!(

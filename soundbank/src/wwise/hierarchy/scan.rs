@@ -29,6 +29,7 @@ pub(super) fn find_sources(reader: &Reader<'_>, known: &HashSet<u32>) -> Vec<Sou
                 media: word,
                 plugin_at,
                 size_at: None,
+                size: 0,
             });
         }
     }

@@ -15,6 +15,8 @@ pub(in crate::wwise) struct SoundSource {
     pub(in crate::wwise) plugin_at: u64,
     /// Offset of the size in the file, where there is one.
     pub(in crate::wwise) size_at: Option<u64>,
+    /// The size: bytes of the media that its bank loads.
+    pub(in crate::wwise) size: u32,
 }
 
 /// The low bits of a plugin word that say what kind it is.
@@ -54,10 +56,10 @@ pub(super) fn read(reader: &mut Reader<'_>, layout: &Layout) -> Result<SoundSour
             true
         }
     };
-    let mut size_at = None;
+    let (mut size_at, mut size) = (None, 0);
     if has_size {
         size_at = Some(reader.at());
-        reader.skip(4)?;
+        size = reader.u32()?;
     }
     // Bits: language, prefetch, not cached, has a source.
     reader.skip(1)?;
@@ -67,5 +69,5 @@ pub(super) fn read(reader: &mut Reader<'_>, layout: &Layout) -> Result<SoundSour
         let count = reader.count(1)?;
         reader.skip(count)?;
     }
-    Ok(SoundSource { plugin, stream, media, plugin_at, size_at })
+    Ok(SoundSource { plugin, stream, media, plugin_at, size_at, size })
 }
