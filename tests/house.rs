@@ -82,7 +82,7 @@ fn crates_know_only_those_below_them() {
         ("importer", &["song", "tracker", "unreal", "soundbank"]),
         ("engine", &["song"]),
         ("exporter", &["song"]),
-        ("modkit", &["song", "tracker", "unreal", "importer", "exporter"]),
+        ("modkit", &["song", "tracker", "unreal", "soundbank", "importer", "exporter"]),
         ("player", &["song", "tracker", "importer", "exporter", "engine"]),
         ("screen", &["song", "importer", "exporter", "player"]),
         (

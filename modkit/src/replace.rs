@@ -3,8 +3,10 @@
 //! ```text
 //! WAV ──► EncodedRecording ──► package of the sound, with that one ──► container of a mod, as the game has them
 //! WAV ──► WavFile ──► package of Unreal Engine 1 to 3, with that one
+//! WAV ──► BankRecording ──► sound banks and media of middleware, with that one
 //! ```
 
+pub mod bank;
 mod convert;
 mod loose;
 mod opus;

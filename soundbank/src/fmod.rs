@@ -12,15 +12,19 @@ mod bank;
 mod crypt;
 mod events;
 mod fsb;
+mod fsb_writer;
 mod items;
 mod layout;
 mod project;
+mod rewrite;
 mod strings;
 #[cfg(test)]
 mod tests;
 
 pub use crypt::FsbCipher;
+pub use fsb_writer::{NewSound, SoundChange};
 pub use project::open;
+pub use rewrite::{rewrite, verify};
 
 /// Returns whether a file is a bank of FMOD, by its first bytes.
 #[must_use]

@@ -79,6 +79,8 @@ pub struct BankItems {
     pub platform: Option<String>,
     /// Language, where the file or its folder says; none of sound effects.
     pub language: Option<String>,
+    /// The namespace that it belongs to, by its number: files of one share ids. None of what holds no sounds.
+    pub namespace: Option<usize>,
     /// Items by their type, with how many there are.
     pub items: Vec<(String, usize)>,
     /// Items that could not be read.

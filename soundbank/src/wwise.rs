@@ -41,7 +41,7 @@ pub use files::is_wwise;
 pub use hash::fnv32 as id_of_name;
 pub use rewrite::{MediaUse, PCM, Replacement, RewrittenBank, rewrite, uses};
 pub use rewrite_package::{RewrittenPackage, rewrite_package};
-pub use verify::{verify, verify_package};
+pub use verify::{verify, verify_media, verify_package};
 pub use wem::{PcmMedia, WemHead, write_pcm};
 
 /// Reads the files of a folder or container: banks, packages, media and names. Those of one platform, whatever their

@@ -108,6 +108,9 @@ impl BankClass {
 pub struct SoundBanks {
     source: BankSource,
     project: Project,
+    files: Vec<BankFile>,
+    /// The file that was named, by its index; none if a folder was.
+    only: Option<usize>,
     /// Paths of the files as they were opened.
     paths: Vec<String>,
     sounds: Vec<Sound>,
@@ -182,7 +185,8 @@ pub(crate) fn open(
         }
     }
     remarks.extend(project.remarks.iter().cloned());
-    Ok(SoundBanks { source, project, paths, sounds, media, articulations, remarks })
+    let (files, only) = (banks, folder.only());
+    Ok(SoundBanks { source, project, files, only, paths, sounds, media, articulations, remarks })
 }
 
 /// Bytes that the texts of a row take at most on average.
@@ -386,6 +390,24 @@ impl SoundBanks {
     #[must_use]
     pub fn paths(&self) -> &[String] {
         &self.paths
+    }
+
+    /// Returns its files, in the order of their paths, with their paths below the folder that was opened.
+    #[must_use]
+    pub fn files(&self) -> &[BankFile] {
+        &self.files
+    }
+
+    /// Returns the file that was named, by its index; none if a folder was.
+    #[must_use]
+    pub const fn only(&self) -> Option<usize> {
+        self.only
+    }
+
+    /// Returns the index in the project of the media that a row is, by the number of the row; none of an event.
+    #[must_use]
+    pub fn media_of(&self, number: usize) -> Option<usize> {
+        self.media.get(number.checked_sub(1)?).copied()
     }
 }
 

@@ -176,6 +176,16 @@ impl EncodedRecording {
         Self::of_file_at(&file, hz, &before)
     }
 
+    /// Returns its channels.
+    pub(super) const fn channels(&self) -> u16 {
+        self.channels
+    }
+
+    /// Returns its data: of PCM interleaved values of 16 bits, low bytes first.
+    pub(super) fn data(&self) -> &[u8] {
+        &self.data
+    }
+
     /// Returns its frames in a second.
     pub(super) const fn rate(&self) -> u32 {
         self.rate

@@ -35,6 +35,8 @@ pub(super) struct Bank {
     pub(super) version: Option<BankVersion>,
     /// Offset and length of each sample bank.
     pub(super) fsbs: Vec<(u64, u64)>,
+    /// Offsets in the file of the entries that say so.
+    pub(super) fsb_entries: Vec<u64>,
     pub(super) waves: Vec<WaveResource>,
     pub(super) events: Vec<EventItem>,
     pub(super) timelines: Vec<(FmodGuid, Vec<TimelineBox>)>,
@@ -180,8 +182,9 @@ impl Bank {
         let mut count = 1;
         match &tag {
             b"SNDH" => {
-                let fsbs = &mut self.fsbs;
+                let (fsbs, entries) = (&mut self.fsbs, &mut self.fsb_entries);
                 each_fixed(reader, "FMOD sample banks", |entry| {
+                    entries.push(entry.at());
                     fsbs.push((entry.u32()?.into(), entry.u32()?.into()));
                     Ok(())
                 })?;

@@ -63,6 +63,22 @@ impl FsbCipher {
         }
     }
 
+    /// Returns the key.
+    #[must_use]
+    pub fn key(&self) -> String {
+        String::from_utf8_lossy(&self.key).into_owned()
+    }
+
+    /// Encrypts a whole sample bank in place.
+    pub(super) fn seal(&self, bytes: &mut [u8]) {
+        for (byte, key) in bytes.iter_mut().zip(self.key.iter().cycle()) {
+            *byte = match self.form {
+                CipherForm::BitsThenKey => (*byte ^ key).reverse_bits(),
+                CipherForm::KeyThenBits => byte.reverse_bits() ^ key,
+            };
+        }
+    }
+
     /// Returns the file as if the sample bank in it were not encrypted. Bytes outside of that are of no use.
     #[must_use]
     pub fn over(&self, file: Arc<dyn Source>) -> Arc<dyn Source> {
@@ -112,6 +128,9 @@ mod tests {
             let mut read = [0; 9];
             source.read_at(2 + 7, &mut read).unwrap();
             assert_eq!(&read, &plain[7..16], "{cipher:?}");
+            let mut sealed = plain.to_vec();
+            cipher.seal(&mut sealed);
+            assert_eq!(sealed, encrypted(plain, "Key", is_key_outside), "{cipher:?}");
         }
     }
 

@@ -16,12 +16,22 @@ use crate::{Error, ErrorKind};
 /// The first bytes of a sample bank.
 pub(super) const MAGIC: [u8; 4] = *b"FSB5";
 /// Bytes of the head; a bank of version 0 has four more.
-const HEAD: u64 = 0x3C;
+pub(super) const HEAD: u64 = 0x3C;
 const HEAD_OF_VERSION_0: u64 = 0x40;
 /// Unit of offsets of data, in bytes.
-const STEP: u64 = 32;
+pub(super) const STEP: u64 = 32;
 /// Frames per second by their index.
-const RATES: [u32; 11] = [4000, 8000, 11000, 11025, 16000, 22050, 24000, 32000, 44100, 48000, 96000];
+pub(super) const RATES: [u32; 11] =
+    [4000, 8000, 11000, 11025, 16000, 22050, 24000, 32000, 44100, 48000, 96000];
+/// Types of the chunks of a sample header.
+pub(super) mod chunk_type {
+    pub(in super::super) const CHANNELS: u32 = 1;
+    pub(in super::super) const RATE: u32 = 2;
+    pub(in super::super) const LOOP: u32 = 3;
+    pub(in super::super) const COMMENT: u32 = 4;
+    pub(in super::super) const VORBIS: u32 = 11;
+    pub(in super::super) const LAYERS: u32 = 14;
+}
 /// The most bytes of a name.
 const MAX_NAME: usize = 1024;
 /// Cost of a sound in memory, its name apart.
@@ -46,15 +56,15 @@ pub(super) struct Sound {
 
 /// What the head says.
 #[derive(Clone, Copy, Debug)]
-struct Head {
-    count: u32,
-    codec: FsbCodec,
-    is_big_endian: bool,
+pub(super) struct Head {
+    pub(super) count: u32,
+    pub(super) codec: FsbCodec,
+    pub(super) is_big_endian: bool,
     /// Bytes of the head itself.
-    head: u64,
-    headers: u64,
-    names: u64,
-    data: u64,
+    pub(super) head: u64,
+    pub(super) headers: u64,
+    pub(super) names: u64,
+    pub(super) data: u64,
 }
 
 /// What a sample header says, before the sizes follow from all of them.
@@ -120,7 +130,12 @@ impl SampleBank {
 }
 
 /// Reads the head, decrypted where it has to be, and returns it with the cipher that opens it.
-fn open(stored: &[u8], at: u64, length: u64, key: Option<&str>) -> Result<(Head, Option<FsbCipher>), Error> {
+pub(super) fn open(
+    stored: &[u8],
+    at: u64,
+    length: u64,
+    key: Option<&str>,
+) -> Result<(Head, Option<FsbCipher>), Error> {
     if stored.starts_with(&MAGIC) {
         return Head::read(stored, at, length).map(|head| (head, None));
     }
@@ -193,11 +208,6 @@ fn entries(
 
 /// Reads a sample header with its chunks.
 fn entry(reader: &mut Reader<'_>, head: &Head, cipher: Option<&FsbCipher>) -> Result<Entry, Error> {
-    const CHANNELS: u32 = 1;
-    const RATE: u32 = 2;
-    const LOOP: u32 = 3;
-    const VORBIS: u32 = 11;
-    const LAYERS: u32 = 14;
     let start = reader.clone();
     let bits = reader.u64()?;
     // The lowest bits of a word of 64, which any shift of less than 64 leaves defined.
@@ -219,14 +229,14 @@ fn entry(reader: &mut Reader<'_>, head: &Head, cipher: Option<&FsbCipher>) -> Re
         let size = usize::try_from((word >> 1) & 0xFF_FFFF).unwrap_or(usize::MAX);
         let mut chunk = reader.part(size, "FSB5 sample chunk")?;
         match word >> 25 {
-            CHANNELS => channels = u32::from(chunk.u8()?),
-            RATE => rate = Some(chunk.u32()?),
-            LOOP => {
+            chunk_type::CHANNELS => channels = u32::from(chunk.u8()?),
+            chunk_type::RATE => rate = Some(chunk.u32()?),
+            chunk_type::LOOP => {
                 let (first, last) = (u64::from(chunk.u32()?), u64::from(chunk.u32()?));
                 loop_range = (first <= last).then(|| (first, last.saturating_add(1)));
             }
-            VORBIS => vorbis_setup = Some(chunk.u32()?),
-            LAYERS => layers = chunk.u32()?.max(1),
+            chunk_type::VORBIS => vorbis_setup = Some(chunk.u32()?),
+            chunk_type::LAYERS => layers = chunk.u32()?.max(1),
             _ => {}
         }
     }

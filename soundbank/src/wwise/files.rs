@@ -198,6 +198,9 @@ impl Reading<'_> {
             }
         }
         let namespace = self.folders.root_of(&file.path);
+        if let Some(items) = self.project.files.get_mut(index) {
+            items.namespace = Some(namespace);
+        }
         streams.extend(package.streams.iter().map(|packed| {
             let media = LooseMedia {
                 file: index,
@@ -263,9 +266,11 @@ impl Reading<'_> {
             let PlacedBank { file, namespace, language, bank } = placed;
             let Some(path) = files.get(file).map(|file| file.path.as_str()) else { continue };
             let language = language.or_else(|| self.language_of(path, namespace, namespaces));
-            let Some(namespace) = namespaces.get_mut(namespace) else { continue };
+            let number = namespace;
+            let Some(namespace) = namespaces.get_mut(number) else { continue };
             if let Some(items) = self.project.files.get_mut(file) {
                 items.language.clone_from(&language);
+                items.namespace = Some(number);
             }
             let language = namespace.language(language.as_deref());
             namespace.banks.push(NamespaceBank { file, language, bank });
@@ -293,6 +298,7 @@ impl Reading<'_> {
         let Some(namespace) = namespaces.get_mut(number) else { return };
         if let Some(items) = self.project.files.get_mut(index) {
             items.version = "Wwise media".into();
+            items.namespace = Some(number);
             items.platform = self.folders.roots.get(number).and_then(|root| root.platform.clone());
             items.language.clone_from(&language);
         }

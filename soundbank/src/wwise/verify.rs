@@ -172,7 +172,7 @@ impl<'b> BankPair<'b> {
 }
 
 /// Checks that two regions have the same bytes.
-pub(crate) fn are_equal(
+fn are_equal(
     (old, mut from, length): (&dyn Source, u64, u64),
     (new, mut to, new_length): (&dyn Source, u64, u64),
 ) -> Result<(), Error> {
@@ -195,7 +195,15 @@ pub(crate) fn are_equal(
 }
 
 /// Checks that a region has these bytes.
-pub(crate) fn is_equal_to(new: &dyn Source, at: u64, length: u64, bytes: &[u8]) -> Result<(), Error> {
+fn is_equal_to(new: &dyn Source, at: u64, length: u64, bytes: &[u8]) -> Result<(), Error> {
     let memory = unreal::Memory(bytes);
     are_equal((&memory, 0, bytes.len() as u64), (new, at, length))
+}
+
+/// Checks that a file is a media, byte for byte.
+///
+/// # Errors
+/// With what differs first, or if it cannot be read.
+pub fn verify_media(new: &dyn Source, media: &[u8]) -> Result<(), Error> {
+    is_equal_to(new, 0, new.len(), media)
 }

@@ -18,8 +18,8 @@ pub struct WemHead {
     pub channels: u16,
     /// Frames per second.
     pub rate: u32,
-    /// Whether it is stored as a plain WAVE file could be, too: PCM with the tag of WAVE.
-    pub is_plain_wave: bool,
+    /// Whether only a media of Wwise begins so, and no plain WAVE file.
+    pub is_unmistakable: bool,
     /// Bytes that are needed for the first 100 ms, counted from the first byte of the file.
     pub start: u64,
     /// Bytes of the whole media, as its `data` chunk states.
@@ -104,6 +104,7 @@ struct Format {
     average: u32,
     /// Bytes of a block of all channels.
     align: u16,
+    bits: u16,
     extra: u16,
     /// Bytes of the chunk.
     size: usize,
@@ -119,11 +120,11 @@ impl Format {
         let mut packets = reader.clone();
         let tag = reader.u16()?;
         let (channels, rate, average, align) = (reader.u16()?, reader.u32()?, reader.u32()?, reader.u16()?);
-        reader.skip(2)?;
+        let bits = reader.u16()?;
         let extra = reader.u16().unwrap_or_default();
         let has_packets = tag == tag::VORBIS && packets.skip(PACKETS_AT).is_ok();
         let before_packets = if has_packets { packets.u32().unwrap_or_default() } else { 0 };
-        Ok(Self { tag, channels, rate, average, align, extra, size, before_packets })
+        Ok(Self { tag, channels, rate, average, align, bits, extra, size, before_packets })
     }
 
     fn head(&self, data_at: u64, data: u32) -> WemHead {
@@ -133,10 +134,21 @@ impl Format {
             codec: self.codec().map(|codec| (codec << 16) | 1),
             channels: self.channels,
             rate: self.rate,
-            is_plain_wave: self.tag == tag::PCM
-                || (self.tag == tag::PCM_WEM && self.size != usize::try_from(FORMAT).unwrap_or_default()),
+            is_unmistakable: self.is_unmistakable(),
             start: data_at.saturating_add(start),
             length: data_at.saturating_add(data.into()),
+        }
+    }
+
+    fn is_unmistakable(&self) -> bool {
+        let has_word = u32::try_from(self.size) == Ok(FORMAT) && self.extra == EXTRA;
+        match self.tag {
+            tag::PCM => false,
+            tag::PCM_WEM => has_word,
+            tag::ADPCM => has_word || self.codec() == Some(5),
+            // Editors leave the tag in PCM, which has bits.
+            tag::VORBIS => self.bits == 0,
+            _ => self.codec().is_some(),
         }
     }
 
@@ -228,7 +240,7 @@ mod tests {
         let head = WemHead::read(&media(1, None)).unwrap();
         assert_eq!((head.codec, head.rate, head.channels), (Some(0x0001_0001), 48_000, 1));
         assert_eq!((head.start, head.length), (64 + 9600, 64 + 96_000));
-        assert!(!head.is_plain_wave);
+        assert!(head.is_unmistakable);
     }
 
     #[test]
