@@ -1,5 +1,7 @@
 //! Banks that are written here: what no real file at hand shows, and files that are made to harm.
 
+mod rewriting;
+
 use std::sync::Arc;
 
 use unreal::{Limits, Memory};
