@@ -71,12 +71,6 @@ impl InputFile {
         self.opened.game().map(|game| &*game.mount)
     }
 
-    /// Returns its bytes, shared.
-    #[must_use]
-    pub fn shared_source(&self) -> Arc<dyn Source> {
-        Arc::clone(self.opened.source())
-    }
-
     /// Returns its bytes, and how a package in them is read.
     #[must_use]
     pub fn source(&self) -> (&dyn Source, unreal::PackageOptions) {

@@ -13,17 +13,17 @@ pub struct Replace {
     /// The game or package.
     #[command(flatten)]
     pub input: InputArgs,
-    /// Name or number of the sound, as `list` shows it
+    /// Name or number of the sound, as `list` shows it; of a sound bank also an id, or an event that plays one media
     #[arg(value_name = "SOUND", required_unless_present = "table", conflicts_with = "table")]
     pub sound: Option<String>,
-    /// The recording that takes its place: WAV, FLAC, Ogg Vorbis or MP3, at any rate
+    /// The recording that takes its place: WAV, FLAC, Ogg Vorbis or MP3, at any rate; for Wwise also a .wem
     #[arg(value_name = "NEW", required_unless_present = "table", conflicts_with = "table")]
     pub recording: Option<PathBuf>,
     /// Several at once: a line for each, SOUND, a tab, and the file, whose path counts from this one
     #[arg(long, value_name = "PAIRS.tsv")]
     pub table: Option<PathBuf>,
     /// What to write: a container of the kind that the game has (without an extension it gets one), the package, or for
-    /// packages of a UE project the folder to write them to
+    /// packages of a UE project and for sound banks the folder to write them to
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
     /// How the recording is stored

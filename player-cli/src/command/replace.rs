@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 
 use exporter::{OutputFile, Overwrite};
 use importer::{SoundFile, read_regular_file, read_regular_text};
-use modkit::replace::bank::{
-    BankError, BankMod, BankOutput, BankRecording, BankReplacement, BankSounds, BankTarget, replace_in_banks,
-};
+use modkit::replace::bank::{BankError, BankMod, BankRecording};
 use modkit::replace::{
     EncodedRecording, LooseError, LooseMod, Mod, PackageReplacement, RecordingError, ReplaceOptions,
     Replacement, SoundError, WavFile, has_extension, replace, replace_in_package,
@@ -48,13 +46,10 @@ pub fn run(args: &Replace, threads: NonZeroUsize, console: &mut Console<'_>) -> 
     let overwrite = input.kept(Overwrite::forced(args.force).keeping(recordings.collect()));
     let count = super::counted(pairs.len(), "sound");
     let request = ReplaceRequest { args, pairs: &pairs, overwrite: &overwrite };
-    let written = match (input.mount(), BankSounds::of(&package)) {
-        (Some(mount), _) => in_game(request, &input, mount, &package, threads, console)?,
-        (None, Some(banks)) => in_banks(request, &banks, console)?,
-        (None, None) if has_extension(&args.input.file, &["wem"]) => {
-            in_media(request, &input, &package, console)?
-        }
-        (None, None) => in_package(request, &input, &package, console)?,
+    let written = match input.mount() {
+        Some(mount) => in_game(request, &input, mount, &package, threads, console)?,
+        None if BankMod::takes(&package, &args.input.file) => in_banks(request, &package, console)?,
+        None => in_package(request, &input, &package, console)?,
     };
     if let Some((output, bytes)) = written {
         let what = format!("{count} replaced, {}", text::size(bytes));
@@ -240,66 +235,30 @@ fn in_package(
     Ok(Some((args.output.clone(), bytes.len() as u64)))
 }
 
-/// Writes the banks that change; returns where, and their bytes.
+/// Writes the files of sound banks that change; returns where, and their bytes.
 fn in_banks(
     request: ReplaceRequest<'_>,
-    banks: &BankSounds<'_>,
-    console: &mut Console<'_>,
-) -> Result<Option<(PathBuf, u64)>, Failure> {
-    let ReplaceRequest { args, pairs, .. } = request;
-    let output = BankOutput::of(banks, &args.output).map_err(of_bank)?;
-    let mut replacements = Vec::with_capacity(pairs.len());
-    for (sound, file) in pairs {
-        let target = BankTarget::find(banks, sound).map_err(of_bank)?;
-        replacements.push(BankReplacement { target, recording: for_bank(args, sound, file, console)? });
-    }
-    let made = replace_in_banks(banks, &replacements, output).map_err(|(_, error)| of_bank(error))?;
-    written(request, &made, console)
-}
-
-/// Writes a media of Wwise; returns where, and its bytes.
-fn in_media(
-    request: ReplaceRequest<'_>,
-    input: &InputFile,
     package: &SoundFile,
     console: &mut Console<'_>,
 ) -> Result<Option<(PathBuf, u64)>, Failure> {
-    let [(sound, file)] = request.pairs else {
-        return Err(Failure::new(Exit::Usage, format!("{} is one sound", input.label)));
-    };
-    select::one(package, &input.label, Some(sound))?;
-    let recording = for_bank(request.args, sound, file, console)?;
-    let made = BankMod::of_media(&input.label, input.shared_source(), &recording).map_err(of_bank)?;
-    written(request, &made, console)
-}
-
-fn for_bank(
-    args: &Replace,
-    sound: &str,
-    file: &Path,
-    console: &mut Console<'_>,
-) -> Result<BankRecording, Failure> {
-    interrupt::check()?;
+    let ReplaceRequest { args, pairs, overwrite } = request;
     if args.codec == ReplaceCodec::Opus {
-        return Err(no_encoder("sound banks are written as PCM, or with the bytes of a .wem file"));
+        return Err(no_encoder("sound banks get PCM, or the bytes of a .wem file"));
     }
-    let recording = BankRecording::of_file(read(file)?).map_err(|error| unfit(file, &error))?;
-    say_conversion(args, sound, file, recording.conversion(), console)?;
-    Ok(recording)
-}
-
-fn written(
-    request: ReplaceRequest<'_>,
-    made: &BankMod,
-    console: &mut Console<'_>,
-) -> Result<Option<(PathBuf, u64)>, Failure> {
+    let mut recordings = Vec::with_capacity(pairs.len());
+    for (sound, file) in pairs {
+        interrupt::check()?;
+        let recording = BankRecording::of_file(read(file)?).map_err(|error| unfit(file, &error))?;
+        say_conversion(args, sound, file, recording.conversion(), console)?;
+        recordings.push((sound.as_str(), recording));
+    }
+    let made = BankMod::plan(package, recordings, &args.output).map_err(of_bank)?;
     made.warnings().iter().for_each(|warning| console.warn(warning));
-    let output = &request.args.output;
-    if request.args.dry_run {
-        return would_write(made.paths(output), console);
+    if args.dry_run {
+        return would_write(made.paths(&args.output), console);
     }
-    let bytes = made.write(output, request.overwrite, console.out()).map_err(of_bank)?;
-    Ok(Some((output.clone(), bytes)))
+    let bytes = made.write(&args.output, overwrite, console.out()).map_err(of_bank)?;
+    Ok(Some((args.output.clone(), bytes)))
 }
 
 fn of_bank(error: BankError) -> Failure {

@@ -7,6 +7,7 @@ use std::path::Path;
 use fixtures::package::PackageWriter;
 use fixtures::pak::PakWriter;
 use fixtures::sound_wave::package;
+use fixtures::wwise_bank::WwiseBank;
 use program::{Run, usampler};
 use tempfile::TempDir;
 
@@ -221,4 +222,35 @@ fn a_pipe_or_a_device_as_recording_or_table_is_refused() {
         }
     }
     assert!(!target.exists());
+}
+
+#[test]
+fn a_media_of_a_sound_bank_is_replaced_in_it_or_asked_for() {
+    let folder = TempDir::new().unwrap();
+    let bank = WwiseBank::default().media(7, b"seven").media(8, b"eight").sound(107, 7).sound(108, 8);
+    let bank = bank.event("Play_Wind", &[107]).event("Play_All", &[107, 108]).finish();
+    let [file, new, out] = ["Wind.bnk", "new.wav", "out.bnk"].map(|name| folder.path().join(name));
+    fs::write(&file, &bank).unwrap();
+    fs::write(folder.path().join("names.txt"), "Play_Wind\nPlay_All\n").unwrap();
+    fs::write(&new, wav(16, 8000, 500)).unwrap();
+    let names = folder.path().join("names.txt");
+    let replaced = |sound: &str, more: &[&str]| {
+        let names = ["--names", path(&names)];
+        usampler(&[&["replace", path(&file), sound, path(&new), "-o", path(&out)], &names[..], more].concat())
+    };
+    let run = replaced("Play_All", &[]);
+    run.ends_with(2);
+    assert!(run.err.contains("plays 2 media") && run.err.contains("'#2' 8 "), "{}", run.err);
+    let run = replaced("Play_Wind", &["--dry-run"]);
+    run.ends_with(0);
+    assert!(run.out.contains("would write ") && !out.exists(), "{}", run.out);
+    let run = replaced("Play_Wind", &[]);
+    run.ends_with(0);
+    assert!(run.err.contains("1 sound replaced"), "{}", run.err);
+    let [first, ..] = &listed(&out)[..] else { panic!("no sounds") };
+    assert_eq!(*first, row("7", "8000", "500"));
+    // What is there stays unless it is to be overwritten.
+    replaced("8", &[]).ends_with(5);
+    replaced("8", &["--force"]).ends_with(0);
+    assert_eq!(fs::read(&file).unwrap(), bank);
 }

@@ -6,14 +6,16 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use exporter::{OutputFile, Overwrite, Publication};
+use importer::SoundFile;
 use soundbank::fmod::SoundChange;
 use soundbank::wwise::Replacement;
 use unreal::{FileSource, Memory, Source};
 
 use super::wwise::{NewMedia, speaks};
-use super::{BankError, BankRecording, BankSounds, limits};
+use super::{BankError, BankRecording, BankReplacement, BankSounds, BankTarget, limits, replace_in_banks};
 use crate::pack::PackedFile;
 use crate::replace::has_extension;
+use crate::select::select;
 
 /// What an output is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,24 +134,61 @@ impl BankMod {
         Self { output, folder, files: BTreeMap::new(), paths, sources, warnings: Vec::new() }
     }
 
-    /// Returns a media of Wwise that takes the place of a file of that name.
+    /// Returns whether sounds of a file are replaced here: of a sound bank, or of a media of Wwise at a path.
+    #[must_use]
+    pub fn takes(package: &SoundFile, path: &Path) -> bool {
+        BankSounds::of(package).is_some() || has_extension(path, &["wem"])
+    }
+
+    /// Plans the files of an output in which sounds, each as a user names it, have other recordings.
     ///
     /// # Errors
-    /// [`BankError`] if the recording has more channels than are written.
-    pub fn of_media(name: &str, old: Arc<dyn Source>, recording: &BankRecording) -> Result<Self, BankError> {
-        let bytes: Arc<[u8]> = recording.wem()?.into();
+    /// [`BankError`] if there is no such sound, it cannot be replaced, or the output is of the wrong kind.
+    pub fn plan(
+        package: &SoundFile,
+        recordings: Vec<(&str, BankRecording)>,
+        output: &Path,
+    ) -> Result<Self, BankError> {
+        let Some(sounds) = BankSounds::of(package) else {
+            return Self::of_media(package, recordings, output);
+        };
+        let kind = BankOutput::of(&sounds, output)?;
+        let replacements: Result<Vec<_>, _> = recordings
+            .into_iter()
+            .map(|(sound, recording)| {
+                Ok(BankReplacement { target: BankTarget::find(&sounds, sound)?, recording })
+            })
+            .collect();
+        replace_in_banks(&sounds, &replacements?, kind).map_err(|(_, error)| error)
+    }
+
+    /// Returns a media of Wwise that takes the place of a file of one.
+    fn of_media(
+        package: &SoundFile,
+        recordings: Vec<(&str, BankRecording)>,
+        output: &Path,
+    ) -> Result<Self, BankError> {
+        if !has_extension(output, &["wem"]) {
+            return Err(BankError::Output("a .wem file"));
+        }
         let mut made = Self {
             output: BankOutput::File,
             folder: None,
             files: BTreeMap::new(),
-            paths: vec![name.to_owned()],
-            sources: vec![old],
+            paths: vec![output.display().to_string()],
+            sources: vec![Arc::new(Memory([]))],
             warnings: Vec::new(),
         };
-        made.put(0, &bytes, Check::Media);
-        made.warn(format!(
-            "{name}: banks that use it state its codec and size; replace it in their folder to change these"
-        ));
+        for (sound, recording) in recordings {
+            if select(package, Some(sound)).is_err() {
+                return Err(BankError::Unknown(sound.to_owned(), Vec::new()));
+            }
+            made.files.clear();
+            made.put(0, &recording.wem()?.into(), Check::Media);
+        }
+        made.warn(
+            "banks state codec and size of the media: replace it in their folder to change these".to_owned(),
+        );
         Ok(made)
     }
 
