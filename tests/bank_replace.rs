@@ -126,7 +126,7 @@ impl New {
         let frames = 1 + random.below(60_000);
         let values = (0..frames * usize::from(channels)).map(|_| random.next() as i16).collect();
         let rate = [8000, 22_050, 44_100, 48_000, 12_345][random.below(5)];
-        let looped = (random.below(3) == 0 && frames > 1).then(|| (0, frames as u32));
+        let looped = (random.below(3) == 0 && frames > 1).then_some((0, frames as u32));
         Self { rate, channels, values, looped }
     }
 
@@ -213,7 +213,8 @@ fn check_fmod(folder: &Path, file: &SoundFile, changed: &[PackedFile], id: &str,
     let (number, wanted) = id.split_once('.').unwrap();
     let (number, wanted): (usize, usize) = (number.parse().unwrap(), wanted.parse().unwrap());
     let (banks, old_banks) = if bytes.starts_with(b"FSB5") {
-        (vec![0..bytes.len()], vec![0..old.len()])
+        let alone = |bytes: &[u8]| Vec::from_iter([0..bytes.len()]);
+        (alone(bytes), alone(&old))
     } else {
         let ((banks, others), (old_banks, old_others)) = (studio(bytes), studio(&old));
         assert!(others == old_others);

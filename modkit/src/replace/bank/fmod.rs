@@ -57,7 +57,7 @@ impl<'c, 'b> FmodChange<'c, 'b> {
             let Some(header) = media.sample.as_ref().filter(|_| of == fsb && media.file == file) else {
                 continue;
             };
-            key = key.or_else(|| header.cipher.as_ref().map(|cipher| cipher.key()));
+            key = key.or_else(|| header.cipher.as_ref().map(soundbank::fmod::FsbCipher::key));
             if let Some((_, new)) = new.get(&sound) {
                 changes.insert(sound, SoundChange::New(new.clone()));
             } else if header.codec != FsbCodec::Pcm16 {

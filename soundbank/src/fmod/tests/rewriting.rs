@@ -29,7 +29,10 @@ fn two_sample_banks(first: &[u8], second: &[u8]) -> Vec<u8> {
     bytes
 }
 
-fn sounds(bytes: &[u8], key: Option<&str>) -> Vec<(MediaId, u32, u64, Option<(u64, u64)>, Vec<u8>)> {
+/// Id, rate, frames, loop and bytes of a sound.
+type Row = (MediaId, u32, u64, Option<(u64, u64)>, Vec<u8>);
+
+fn sounds(bytes: &[u8], key: Option<&str>) -> Vec<Row> {
     let source: Arc<dyn unreal::Source> = Arc::new(Memory(bytes.to_vec()));
     let files = [BankFile { path: "a.bank".into(), source: Arc::clone(&source) }];
     let project = open(&files, key, &mut Limits::default());
