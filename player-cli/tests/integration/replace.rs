@@ -226,10 +226,12 @@ fn a_pipe_or_a_device_as_recording_or_table_is_refused() {
 
 #[test]
 fn a_media_of_a_sound_bank_is_replaced_in_it_or_asked_for() {
-    let folder = TempDir::new().unwrap();
+    let (folder, elsewhere) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     let bank = WwiseBank::default().media(7, b"seven").media(8, b"eight").sound(107, 7).sound(108, 8);
     let bank = bank.event("Play_Wind", &[107]).event("Play_All", &[107, 108]).finish();
-    let [file, new, out] = ["Wind.bnk", "new.wav", "out.bnk"].map(|name| folder.path().join(name));
+    let [file, new] = ["Wind.bnk", "new.wav"].map(|name| folder.path().join(name));
+    // Beside its input it would be one of the banks that belong together, which are all kept.
+    let out = elsewhere.path().join("out.bnk");
     fs::write(&file, &bank).unwrap();
     fs::write(folder.path().join("names.txt"), "Play_Wind\nPlay_All\n").unwrap();
     fs::write(&new, wav(16, 8000, 500)).unwrap();
@@ -247,8 +249,7 @@ fn a_media_of_a_sound_bank_is_replaced_in_it_or_asked_for() {
     let run = replaced("Play_Wind", &[]);
     run.ends_with(0);
     assert!(run.err.contains("1 sound replaced"), "{}", run.err);
-    let [first, ..] = &listed(&out)[..] else { panic!("no sounds") };
-    assert_eq!(*first, row("7", "8000", "500"));
+    assert!(listed(&out).contains(&row("7", "8000", "500")), "{:?}", listed(&out));
     // What is there stays unless it is to be overwritten.
     replaced("8", &[]).ends_with(5);
     replaced("8", &["--force"]).ends_with(0);

@@ -174,8 +174,10 @@ impl<'c, 'b> WwiseChange<'c, 'b> {
             }
         }
         if let Some(path) = others.first() {
-            let count = others.len();
-            made.warn(format!("{count} more banks use it, {path} first: give the folder to change all"));
+            made.warn(format!(
+                "{path} uses it, too ({} such banks): give the folder to change all",
+                others.len()
+            ));
         }
         Ok(())
     }
