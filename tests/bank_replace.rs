@@ -213,7 +213,7 @@ fn check_fmod(folder: &Path, file: &SoundFile, changed: &[PackedFile], id: &str,
     let (number, wanted) = id.split_once('.').unwrap();
     let (number, wanted): (usize, usize) = (number.parse().unwrap(), wanted.parse().unwrap());
     let (banks, old_banks) = if bytes.starts_with(b"FSB5") {
-        let alone = |bytes: &[u8]| Vec::from_iter([0..bytes.len()]);
+        let alone = |bytes: &[u8]| std::iter::once(0..bytes.len()).collect();
         (alone(bytes), alone(&old))
     } else {
         let ((banks, others), (old_banks, old_others)) = (studio(bytes), studio(&old));
