@@ -254,4 +254,10 @@ fn a_media_of_a_sound_bank_is_replaced_in_it_or_asked_for() {
     replaced("8", &[]).ends_with(5);
     replaced("8", &["--force"]).ends_with(0);
     assert_eq!(fs::read(&file).unwrap(), bank);
+    // A media alone is one sound, named as its file.
+    let media = folder.path().join("7.wem");
+    fs::write(&media, wav(16, 8000, 20)).unwrap();
+    let wem = elsewhere.path().join("new.wem");
+    usampler(&["replace", path(&media), "7", path(&new), "-o", path(&wem)]).ends_with(0);
+    assert_eq!(listed(&wem), [row("new", "8000", "500")]);
 }

@@ -260,8 +260,9 @@ impl BankMod {
         let mut folders: BTreeMap<PathBuf, (Vec<OutputFile>, Vec<&ChangedFile>)> = BTreeMap::new();
         let mut bytes = 0_u64;
         for (file, path) in self.files.values().zip(self.paths(output)) {
+            let mut parts = Path::new(self.below(file)).components();
             let is_inside =
-                Path::new(self.below(file)).components().all(|part| matches!(part, Component::Normal(_)));
+                self.output == BankOutput::File || parts.all(|part| matches!(part, Component::Normal(_)));
             if !is_inside {
                 return Err(BankError::Internal);
             }
