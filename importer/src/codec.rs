@@ -6,13 +6,16 @@
 //! ```
 
 mod adpcm;
+pub(crate) mod adx;
 mod aiff;
 mod bink;
 mod chunks;
 mod comments;
+mod cri;
 mod flac;
-pub(crate) mod fsb;
+mod fsb;
 mod g711;
+pub(crate) mod hca;
 mod mix;
 mod mono_blocks;
 mod mpeg;
@@ -32,6 +35,7 @@ mod vorbis;
 pub(crate) mod wem;
 
 use song::{Cents, Key, Recording, Width};
+use soundbank::StatedHeader;
 use unreal::ue1to3::class::sound_node_wave::SpeakerChannel;
 
 use crate::budget::DecodeBudget;
@@ -107,6 +111,8 @@ enum CodecParams {
     WwiseVorbis(vorbis::wwise::WwiseVorbisParams),
     FsbVorbis(vorbis::fmod::FsbVorbisParams),
     WemOpus(wem::WemOpusParams),
+    Hca(hca::HcaParams),
+    Adx(adx::AdxParams),
     Part(Box<PartParams>),
 }
 
@@ -137,6 +143,8 @@ impl CodecParams {
             Self::WwiseVorbis(params) => Some(params.stream.frames),
             Self::FsbVorbis(params) => Some(params.stream.frames),
             Self::WemOpus(params) => Some(params.frames),
+            Self::Hca(params) => Some(params.frames),
+            Self::Adx(params) => Some(params.frames),
             Self::Part(part) => part.params.frames(),
         }
     }
@@ -187,6 +195,8 @@ impl CodecParams {
             Self::WwiseVorbis(params) => params.decode(reader, budget),
             Self::FsbVorbis(params) => params.decode(reader, budget),
             Self::WemOpus(params) => params.decode(reader, budget),
+            Self::Hca(params) => params.decode(reader, budget),
+            Self::Adx(params) => params.decode(reader, budget),
             Self::Part(part) => match reader.part(part.at, part.length) {
                 Some(reader) => part.params.decode(&reader, budget),
                 None => Err(malformed(part.at, "a recording that ends after its payload").into()),
@@ -217,6 +227,8 @@ fn describe_one(reader: &PayloadReader<'_>, format: Option<Format>) -> Result<De
     match format {
         Some(Format::Wav) => riff::describe(reader),
         Some(Format::Wem) => wem::describe(reader),
+        Some(Format::Hca) => hca::describe(reader, None),
+        Some(Format::Adx) => adx::describe(reader),
         Some(Format::Aiff) => aiff::describe(reader),
         Some(Format::Mpeg) => mpeg::describe(reader),
         Some(Format::Ogg) => vorbis::describe(reader),
@@ -230,6 +242,31 @@ fn describe_one(reader: &PayloadReader<'_>, format: Option<Format>) -> Result<De
             ..Described::unknown(UnsupportedReason::Format(other))
         }),
         None => Ok(Described::unknown(UnsupportedReason::UnknownFormat)),
+    }
+}
+
+/// Returns the format of a payload that a bank describes.
+///
+/// # Errors
+/// If its bytes cannot be read.
+pub(crate) fn stated_format(reader: &PayloadReader<'_>, header: &StatedHeader) -> Result<Format, Damage> {
+    match header {
+        StatedHeader::Fmod(_) => Ok(Format::Fsb),
+        StatedHeader::Cri(_) => cri::format(reader),
+    }
+}
+
+/// Describes a payload of which its bank says more than its bytes do, or all.
+///
+/// # Errors
+/// As [`describe`].
+pub(crate) fn describe_stated(
+    reader: &PayloadReader<'_>,
+    header: &StatedHeader,
+) -> Result<Described, Damage> {
+    match header {
+        StatedHeader::Fmod(header) => fsb::describe(reader, header),
+        StatedHeader::Cri(header) => cri::describe(reader, header),
     }
 }
 
@@ -346,10 +383,16 @@ pub enum Codec {
     Fadpcm,
     /// CELT, before it was part of Opus.
     Celt,
+    /// HCA of CRI.
+    Hca,
+    /// ADX of CRI.
+    Adx,
     /// A WAVE format tag without a name here.
     Tag(u16),
     /// A codec of FMOD's sample banks without a name here.
     Fsb(u32),
+    /// A codec of CRI's cue sheets without a name here.
+    Cri(u32),
     /// A type of AIFF-C without a name here.
     FourCc([u8; 4]),
 }
@@ -390,8 +433,11 @@ impl Codec {
             Self::Xwma => "xwma",
             Self::Fadpcm => "fadpcm",
             Self::Celt => "celt",
+            Self::Hca => "hca",
+            Self::Adx => "adx",
             Self::Tag(tag) => return format!("wave_{tag:#06x}"),
             Self::Fsb(number) => return format!("fsb_{number:#04x}"),
+            Self::Cri(number) => return format!("cri_{number:#04x}"),
             Self::FourCc(kind) => return format!("aifc_{}", kind.escape_ascii()),
         };
         name.to_owned()

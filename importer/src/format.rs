@@ -17,6 +17,12 @@ pub enum Format {
     Wem,
     /// A sound of FMOD's sample banks, which alone say what it is.
     Fsb,
+    /// HCA of CRI.
+    Hca,
+    /// ADX of CRI.
+    Adx,
+    /// A wave of CRI whose cue sheet alone says what it is.
+    Cri,
     /// Ogg, usually with Vorbis inside.
     Ogg,
     /// FLAC.
@@ -95,6 +101,9 @@ impl Format {
         if let Some(module) = tracker::format::signed(&head) {
             return Ok(Some(module.into()));
         }
+        if codec::adx::is_head(&head) {
+            return Ok(Some(Self::Adx));
+        }
         if is_xma2(&head) || is_old_xma2(&head, reader.length()) {
             return Ok(Some(Self::Xma2));
         }
@@ -114,6 +123,7 @@ impl Format {
     /// Recognises a file of audio or notes by its first bytes; none if it is of no format that files have.
     pub(crate) fn of_file(head: &[u8]) -> Option<Self> {
         match Self::signed(head) {
+            None if codec::adx::is_head(head) => Some(Self::Adx),
             None => codec::is_mpeg_stream(head).then_some(Self::Mpeg),
             found => found.filter(|format| format.is_of_files()),
         }
@@ -125,6 +135,8 @@ impl Format {
             self,
             Self::Wav
                 | Self::Wem
+                | Self::Hca
+                | Self::Adx
                 | Self::Aiff
                 | Self::Flac
                 | Self::Ogg
@@ -142,6 +154,9 @@ impl Format {
         if codec::wem::is_head(head) {
             return Some(Self::Wem);
         }
+        if codec::hca::is_head(head) {
+            return Some(Self::Hca);
+        }
         if has(0, b"RIFF") && has(8, b"WAVE") {
             return Some(Self::Wav);
         }
@@ -158,6 +173,9 @@ impl Format {
             Self::Wav => "wav",
             Self::Wem => "wem",
             Self::Fsb => "fsb",
+            Self::Hca => "hca",
+            Self::Adx => "adx",
+            Self::Cri => "cri",
             Self::Ogg => "ogg",
             Self::Flac => "flac",
             Self::Voc => "voc",
@@ -186,6 +204,9 @@ impl Format {
             Self::Wav => "RIFF/WAVE",
             Self::Wem => "Wwise media",
             Self::Fsb => "FMOD sound",
+            Self::Hca => "HCA audio",
+            Self::Adx => "ADX audio",
+            Self::Cri => "CRI wave",
             Self::Ogg => "Ogg audio",
             Self::Flac => "FLAC audio",
             Self::Voc => "Creative Voice File",

@@ -128,9 +128,7 @@ pub fn probe(head: &[u8], length: u64) -> FileKind {
         Probe::NeedMore(_) => module().unwrap_or(FileKind::CutPackage),
         Probe::No(_) if IoStore::is_head(head) => FileKind::GameFile(GameFileKind::IoStore),
         Probe::No(_) if soundfont::is_head(head) => FileKind::SoundFont,
-        Probe::No(_) if soundbank::wwise::is_wwise(head) || soundbank::fmod::is_fmod(head) => {
-            FileKind::SoundBank
-        }
+        Probe::No(_) if is_sound_bank(head) => FileKind::SoundBank,
         Probe::No(_) if sfz::is_head(head) => FileKind::Sfz,
         Probe::No(other) => module().unwrap_or(match Format::of_file(head) {
             Some(Format::Midi) => FileKind::Midi,
@@ -138,6 +136,11 @@ pub fn probe(head: &[u8], length: u64) -> FileKind {
             None => FileKind::Other(other),
         }),
     }
+}
+
+/// Returns whether a file is a sound bank, by its first bytes.
+fn is_sound_bank(head: &[u8]) -> bool {
+    soundbank::wwise::is_wwise(head) || soundbank::fmod::is_fmod(head) || soundbank::cri::is_cri(head)
 }
 
 /// Recognises the kind of a source by its beginning and, where that says nothing, by its end.

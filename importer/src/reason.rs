@@ -205,6 +205,13 @@ pub enum UnsupportedReason {
     NoMappings,
     /// It would take more memory than is allowed.
     OverLimit(String),
+    /// It is encrypted with a key that is not known.
+    Encrypted {
+        /// How it is coded.
+        codec: Codec,
+        /// Whether a key was given that does not open it.
+        has_key: bool,
+    },
 }
 
 /// Which number of channels is too large.
@@ -282,6 +289,7 @@ impl UnsupportedReason {
             Self::Form(_) => "form",
             Self::NoMappings => "no_mappings",
             Self::OverLimit(_) => "over_limit",
+            Self::Encrypted { .. } => "encrypted",
         }
     }
 }
@@ -309,6 +317,12 @@ impl fmt::Display for UnsupportedReason {
             }
             Self::Stream(reason) | Self::PlaysNothing(reason) | Self::OverLimit(reason) => {
                 f.write_str(reason)
+            }
+            Self::Encrypted { codec, has_key: true } => {
+                write!(f, "{} is encrypted, and the key of --cri-key does not open it", codec.name())
+            }
+            Self::Encrypted { codec, has_key: false } => {
+                write!(f, "{} is encrypted; its key is given with --cri-key", codec.name())
             }
             Self::VoiceFile(reason) => reason.fmt(f),
             Self::Speaker { speaker, reason } => match **reason {

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! BankFile ─┬─► wwise  .bnk .wem .pck ─┬─► Project { media, events }
-//!           └─► fmod   .bank .fsb     ─┘     event ─► PlayNode: a tree whose leaves are media
+//!           ├─► fmod   .bank .fsb     ─┤     event ─► PlayNode: a tree whose leaves are media
+//!           └─► cri    .acb .awb      ─┘
 //! ```
 //!
 //! A bank lists only its own items; what an event plays may lie in another bank or beside it. The files of a folder
@@ -25,6 +26,7 @@
     )
 )]
 
+pub mod cri;
 mod error;
 pub mod fmod;
 mod play;
@@ -35,5 +37,6 @@ pub mod wwise;
 pub use error::{Error, ErrorKind};
 pub use play::{BranchKind, PlayKind, PlayNode, PlayParams, Varied};
 pub use project::{
-    BankFile, BankItems, Event, EventId, Media, MediaBytes, MediaId, Project, StreamKind, SwitchGroup,
+    BankFile, BankItems, Event, EventId, Media, MediaBytes, MediaId, Project, StatedHeader, StreamKind,
+    SwitchGroup,
 };

@@ -73,7 +73,7 @@ pub struct SwitchGroup {
 /// What was read of a file.
 #[derive(Clone, Debug, Default)]
 pub struct BankItems {
-    /// Kind and version: `Wwise 132 (2018.1)`, `FMOD 142`.
+    /// Kind and version: `Wwise 132 (2018.1)`, `FMOD 142`, `ACB 1.42`.
     pub version: String,
     /// Platform, where the file or its folder says.
     pub platform: Option<String>,
@@ -110,8 +110,28 @@ pub struct Media {
     pub stream: StreamKind,
     /// Language; none of sound effects.
     pub language: Option<String>,
-    /// What only its bank says of it; none of a media that has a header of its own.
-    pub sample: Option<Arc<crate::fmod::SampleHeader>>,
+    /// What its bank says of it; none of a media that has a header of its own.
+    pub sample: Option<StatedHeader>,
+}
+
+/// What a bank says of the recording in a media.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StatedHeader {
+    /// All that is known of a sound of FMOD.
+    Fmod(Arc<crate::fmod::SampleHeader>),
+    /// What holds of a wave of CRI unless its bytes have a header.
+    Cri(Arc<crate::cri::WaveHeader>),
+}
+
+impl StatedHeader {
+    /// Returns the header of a sound of FMOD.
+    #[must_use]
+    pub fn fmod(&self) -> Option<&crate::fmod::SampleHeader> {
+        match self {
+            Self::Fmod(header) => Some(header),
+            Self::Cri(_) => None,
+        }
+    }
 }
 
 /// Where bytes of a media lie.
@@ -165,12 +185,14 @@ pub enum MediaId {
         /// Number of the sound.
         sound: u32,
     },
+    /// A wave of CRI: its row in the table of the cue sheet, or its id in an archive without one.
+    Cri(u32),
 }
 
 impl fmt::Display for MediaId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Wwise(id) => write!(f, "{id}"),
+            Self::Wwise(id) | Self::Cri(id) => write!(f, "{id}"),
             // The file names it better than its index would.
             Self::File(_) => Ok(()),
             Self::Fmod { fsb, sound } => write!(f, "{fsb}.{sound}"),
@@ -187,6 +209,8 @@ pub enum EventId {
     WwiseDialogue(u32),
     /// An event of FMOD.
     Fmod(crate::fmod::FmodGuid),
+    /// A cue of CRI.
+    Cri(u32),
 }
 
 /// What a game starts by its name.

@@ -95,7 +95,7 @@ fn texts(value: &Value) -> Vec<String> {
 }
 
 fn check_sound(row: &Value, files: &[BankFile], media: &Media) {
-    let header = media.sample.as_ref().unwrap();
+    let header = media.sample.as_ref().unwrap().fmod().unwrap();
     let stored = bytes(files, media);
     let hash: String = Sha1::digest(&stored).iter().map(|byte| format!("{byte:02x}")).collect();
     let loops = header.loop_range.map_or(Value::Null, |(start, end)| serde_json::json!([start, end]));

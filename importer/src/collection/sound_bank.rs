@@ -43,6 +43,8 @@ pub struct BankOptions {
     pub language: Option<String>,
     /// The key of encrypted banks of FMOD.
     pub fmod_key: Option<String>,
+    /// The key of encrypted HCA of CRI.
+    pub cri_key: Option<u64>,
 }
 
 /// What a sound bank says of a media or an event.
@@ -82,6 +84,10 @@ pub enum BankClass {
     FmodSound,
     /// An event of FMOD.
     FmodEvent,
+    /// A wave of CRI.
+    CriWave,
+    /// A cue of CRI.
+    CriCue,
 }
 
 impl BankClass {
@@ -94,13 +100,15 @@ impl BankClass {
             Self::WwiseDialogue => "WwiseDialogue",
             Self::FmodSound => "FmodSound",
             Self::FmodEvent => "FmodEvent",
+            Self::CriWave => "CriWave",
+            Self::CriCue => "CriCue",
         }
     }
 
     /// Returns whether it has audio of its own.
     #[must_use]
     pub const fn is_recording(self) -> bool {
-        matches!(self, Self::WwiseMedia | Self::FmodSound)
+        matches!(self, Self::WwiseMedia | Self::FmodSound | Self::CriWave)
     }
 }
 
@@ -146,6 +154,7 @@ pub(crate) fn open(
     let project = soundbank::wwise::open(&banks, &options.names, limits);
     let key = options.fmod_key.as_deref();
     let project = project.joined(soundbank::fmod::open(&banks, key, limits));
+    let project = project.joined(soundbank::cri::open(&banks, options.cri_key, limits));
     if let Some(only) = folder.only()
         && let Some(error) = project.files.get(only).and_then(|items| items.error.clone())
     {
@@ -223,7 +232,13 @@ impl<'p> RowChoice<'p> {
     }
 
     fn has_media(&self, index: usize, media: &Media) -> bool {
-        let is_wanted = self.only.is_none_or(|only| media.file == only || self.played.contains(&index));
+        let is_wanted = self.only.is_none_or(|only| {
+            // Waves in an archive of CRI are listed by the cue sheet beside it.
+            let place = media.whole.as_ref().or(media.bytes.as_ref());
+            let is_in_archive =
+                matches!(media.id, MediaId::Cri(_)) && place.is_some_and(|place| place.file == only);
+            media.file == only || is_in_archive || self.played.contains(&index)
+        });
         let speaks = match (&self.options.language, &media.language) {
             (Some(wanted), Some(language)) => wanted.eq_ignore_ascii_case(language),
             _ => true,
@@ -262,7 +277,7 @@ impl Rows<'_> {
         });
         let mut description = match payload {
             Some(payload) => Description::of_payload(match &media.sample {
-                Some(header) => PayloadInfo::of_fsb(payload, header, source, work),
+                Some(header) => PayloadInfo::of_stated(payload, header, source, work),
                 None => PayloadInfo::of(payload, Vec::new(), source, work),
             }),
             None => {
@@ -285,6 +300,7 @@ impl Rows<'_> {
             MediaId::Wwise(id) => (Some(BankId::Number(id)), BankClass::WwiseMedia),
             MediaId::File(_) => (None, BankClass::WwiseMedia),
             MediaId::Fmod { .. } => (Some(BankId::Text(media.id.to_string())), BankClass::FmodSound),
+            MediaId::Cri(id) => (Some(BankId::Number(id)), BankClass::CriWave),
         };
         let file = self.paths.get(media.file).map_or("", String::as_str);
         let name = match (media.names.first(), &id) {
@@ -325,10 +341,11 @@ impl Rows<'_> {
             EventId::Wwise(_) => BankClass::WwiseEvent,
             EventId::WwiseDialogue(_) => BankClass::WwiseDialogue,
             EventId::Fmod(_) => BankClass::FmodEvent,
+            EventId::Cri(_) => BankClass::CriCue,
         };
         let name = event.names.first().cloned().unwrap_or_else(|| id.to_string());
         let media = event.media.iter().map(|media| match media {
-            MediaId::Wwise(id) => BankId::Number(*id),
+            MediaId::Wwise(id) | MediaId::Cri(id) => BankId::Number(*id),
             other => BankId::Text(other.to_string()),
         });
         let mut media: Vec<BankId> = media.collect();
@@ -356,7 +373,7 @@ impl Rows<'_> {
 
 fn event_id(id: EventId) -> BankId {
     match id {
-        EventId::Wwise(id) | EventId::WwiseDialogue(id) => BankId::Number(id),
+        EventId::Wwise(id) | EventId::WwiseDialogue(id) | EventId::Cri(id) => BankId::Number(id),
         EventId::Fmod(guid) => BankId::Text(format!("{{{guid}}}")),
     }
 }
@@ -431,7 +448,7 @@ impl Collection for SoundBanks {
         let payload = sound.payload().filter(|_| sound.status == Status::Ok)?;
         let work = WorkBudget::of_file(payload.len, None);
         let decoded = PayloadReader::open(self.source(), payload, &work, |reader| {
-            let described = codec::fsb::describe(reader, header)?;
+            let described = codec::describe_stated(reader, header)?;
             let frames = codec::decode(reader, &described, budget);
             Ok(frames.map(|frames| (described, frames)))
         });

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use soundbank::fmod::SampleHeader;
+use soundbank::StatedHeader;
 use tracker::ModuleSummary;
 use unreal::Source;
 use unreal::ue1to3::bulk::Payload;
@@ -79,17 +79,18 @@ impl PayloadInfo {
         Self::described(recording, described)
     }
 
-    /// Describes a sound of a sample bank, which says what its bytes are.
-    pub(crate) fn of_fsb(
+    /// Describes a payload of which its bank says more than its bytes do, or all.
+    pub(crate) fn of_stated(
         payload: Payload,
-        header: &SampleHeader,
+        header: &StatedHeader,
         source: &dyn Source,
         work: &WorkBudget,
     ) -> Self {
-        let format = Some(Format::Fsb);
-        let recording = StoredRecording { payload: Some(payload), format, ..StoredRecording::default() };
-        let described =
-            PayloadReader::open(source, payload, work, |reader| codec::fsb::describe(reader, header));
+        let mut recording = StoredRecording { payload: Some(payload), ..StoredRecording::default() };
+        let described = PayloadReader::open(source, payload, work, |reader| {
+            recording.format = Some(codec::stated_format(reader, header)?);
+            codec::describe_stated(reader, header)
+        });
         Self::described(recording, described)
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::files::{FileType, Files, FolderEntry};
 
 /// Extensions of banks.
-const BANKS: [&str; 4] = ["bnk", "pck", "bank", "fsb"];
+const BANKS: [&str; 6] = ["bnk", "pck", "bank", "fsb", "acb", "awb"];
 
 /// Extensions of media beside banks.
 const MEDIA: [&str; 1] = ["wem"];

@@ -111,6 +111,7 @@ pub fn replace_in_banks(
         let Some(BankReplacement { target, recording }) = replacements.get(index) else { continue };
         let added = match key {
             TargetKey::Fmod { file, fsb, sound } => fmod.add(*file, (*fsb, *sound), index, recording),
+            TargetKey::Cri { .. } => Err(BankError::NotWritten("CRI")),
             _ => wwise.add(target, index, recording),
         };
         added.map_err(|error| (index, error))?;

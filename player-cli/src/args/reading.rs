@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use engine::Bank;
-use importer::{BankOptions, Budget, ImportOptions, Platform, open::NamedGame, read_regular_text};
+use importer::{
+    BankOptions, Budget, ImportOptions, Platform, open::NamedGame, parse_cri_key, read_regular_text,
+};
 use unreal::ue1to3::version::{FileVersion, Licensee};
 use unreal::{AssetVersion, GameCipher, PackageOptions};
 
@@ -88,6 +90,9 @@ pub struct BankArgs {
     /// Key of encrypted FMOD banks, or @FILE with it; also `USAMPLER_FMOD_KEY`
     #[arg(long, value_name = "TEXT")]
     pub fmod_key: Option<String>,
+    /// Key of encrypted CRI waves, decimal or 0xHEX, or @FILE with it; also `USAMPLER_CRI_KEY`
+    #[arg(long, value_name = "NUMBER")]
+    pub cri_key: Option<String>,
 }
 
 /// Bytes of the longest file of names.
@@ -107,17 +112,27 @@ impl BankArgs {
         let read =
             |path: &Path| read_regular_text(path, MAX_NAMES_LENGTH).map_err(|error| (path.to_owned(), error));
         let names = self.names.as_deref().map_or(Ok(String::new()), read)?;
-        let key = self.fmod_key.clone().or_else(|| std::env::var("USAMPLER_FMOD_KEY").ok());
-        let fmod_key = match key.as_deref().and_then(|key| key.strip_prefix('@')) {
-            Some(path) => Some(read(Path::new(path))?.trim_end().to_owned()),
-            None => key,
+        let key = |given: &Option<String>, variable| {
+            let key = given.clone().or_else(|| std::env::var(variable).ok());
+            match key.as_deref().and_then(|key| key.strip_prefix('@')) {
+                Some(path) => read(Path::new(path)).map(|text| Some(text.trim_end().to_owned())),
+                None => Ok(key),
+            }
         };
+        let fmod_key = key(&self.fmod_key, "USAMPLER_FMOD_KEY")?;
+        let cri_key = key(&self.cri_key, "USAMPLER_CRI_KEY")?.map(|key| {
+            parse_cri_key(&key).ok_or_else(|| {
+                let text = "neither a decimal number nor a hexadecimal one with 0x";
+                (PathBuf::from("--cri-key"), io::Error::new(io::ErrorKind::InvalidData, text))
+            })
+        });
         Ok(BankOptions {
             names: names.lines().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect(),
             switches: self.switches.clone(),
             platform: self.platform.clone(),
             language: self.language.clone(),
             fmod_key,
+            cri_key: cri_key.transpose()?,
         })
     }
 }

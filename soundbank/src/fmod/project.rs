@@ -13,7 +13,7 @@ use super::strings::{self, Names};
 use crate::reader::{read_region, take};
 use crate::{
     BankFile, BankItems, Error, ErrorKind, Event, EventId, Media, MediaBytes, MediaId, PlayKind, PlayNode,
-    Project, StreamKind,
+    Project, StatedHeader, StreamKind,
 };
 
 /// Bytes that tell what a file is.
@@ -185,7 +185,7 @@ impl<'f> Opening<'f> {
                 whole: None,
                 stream: StreamKind::Memory,
                 language: None,
-                sample: Some(read.header),
+                sample: Some(StatedHeader::Fmod(read.header)),
             });
         }
         self.items(file, |items| match items.items.iter_mut().find(|(kind, _)| kind == "sounds") {

@@ -323,10 +323,14 @@ fn chunks_of_a_sample_header_overrule_its_bits() {
     ]);
     let project = open_all(&[("a.fsb", bytes)], None);
     assert_whole(&project);
-    let header = project.media[0].sample.as_ref().unwrap();
+    let header = project.media[0].sample.as_ref().unwrap().fmod().unwrap();
     assert_eq!((header.channels, header.rate, header.loop_range), (6, 12_345, Some((10, 20))));
     assert_eq!((header.vorbis_setup, header.is_big_endian, header.frames), (Some(7), true, 20));
-    assert_eq!(project.media[1].sample.as_ref().unwrap().loop_range, None, "its end is before its start");
+    assert_eq!(
+        project.media[1].sample.as_ref().unwrap().fmod().unwrap().loop_range,
+        None,
+        "its end is before its start"
+    );
     assert_eq!(project.media[0].bytes.as_ref().unwrap().length, 64);
 }
 
@@ -348,7 +352,7 @@ fn an_encrypted_sample_bank_opens_with_its_key_only_in_both_forms() {
         let project = open_all(&[("A.bank", bank.clone())], Some("DFm3t4lFTW"));
         assert_whole(&project);
         let (media, file) = (&project.media[0], Arc::new(Memory(bank)));
-        let cipher = media.sample.as_ref().unwrap().cipher.as_ref().unwrap();
+        let cipher = media.sample.as_ref().unwrap().fmod().unwrap().cipher.as_ref().unwrap();
         let mut read = [0; 4];
         cipher.over(file).read_at(media.bytes.as_ref().unwrap().at, &mut read).unwrap();
         assert_eq!(read, [1, 2, 3, 4]);

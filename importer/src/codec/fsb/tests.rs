@@ -91,7 +91,7 @@ fn sounds_of_fmod_decode_to_the_frames_of_another_decoder() {
         let file = BankFile { path: path.to_owned(), source: Arc::new(Memory(bytes.clone())) };
         let project = fmod::open(&[file], None, &mut Limits::default());
         let media = project.media.iter().find(|media| row["id"] == media.id.to_string()).unwrap();
-        let (header, place) = (media.sample.as_ref().unwrap(), media.bytes.as_ref().unwrap());
+        let (header, place) = (media.sample.as_ref().unwrap().fmod().unwrap(), media.bytes.as_ref().unwrap());
         let at = usize::try_from(place.at).unwrap();
         let stored = &bytes[at..][..usize::try_from(place.length).unwrap()];
         with(stored, |reader| {

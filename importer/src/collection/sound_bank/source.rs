@@ -27,7 +27,7 @@ struct EncryptedSound {
 impl BankSource {
     pub(super) fn new(joined: Arc<JoinedFiles>, project: &Project, files: &[Payload]) -> Self {
         let encrypted = project.media.iter().filter_map(|media| {
-            let cipher = media.sample.as_ref()?.cipher.clone()?;
+            let cipher = media.sample.as_ref()?.fmod()?.cipher.clone()?;
             let place = media.bytes.as_ref()?;
             let start = files.get(place.file)?.offset.saturating_add(place.at);
             Some(EncryptedSound { payload: Payload::plain(start, place.length), at: place.at, cipher })

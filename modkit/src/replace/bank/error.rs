@@ -32,6 +32,8 @@ pub enum BankError {
     Bank(String, soundbank::Error),
     /// Another sound of the same sample bank cannot be decoded: its name, and why.
     Undecoded(String, String),
+    /// Banks of a middleware are read, but not written.
+    NotWritten(&'static str),
     /// A file cannot be written.
     Write(OutputError),
     /// What was written is not what was to be written.
@@ -97,6 +99,7 @@ impl fmt::Display for BankError {
             }
             Self::Bank(path, error) => write!(f, "{path}: {error}"),
             Self::Undecoded(sound, reason) => write!(f, "sound {sound} of the same sample bank: {reason}"),
+            Self::NotWritten(middleware) => write!(f, "banks of {middleware} are not written"),
             Self::Write(error) => error.fmt(f),
             Self::Verify(path, reason) => {
                 write!(f, "{path} as written differs from what it was made of, and is not kept: {reason}")

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use importer::Status;
 use song::Recording;
 use soundbank::fmod::{FsbCodec, NewSound, SoundChange, rewrite};
-use soundbank::{Media, MediaId};
+use soundbank::{Media, MediaId, StatedHeader};
 
 use super::output::{BankMod, Check};
 use super::{BankError, BankRecording, BankSounds, limits};
@@ -54,7 +54,8 @@ impl<'c, 'b> FmodChange<'c, 'b> {
         let (mut changes, mut key) = (BTreeMap::new(), None);
         for (index, media) in self.sounds.project.media.iter().enumerate() {
             let MediaId::Fmod { fsb: of, sound } = media.id else { continue };
-            let Some(header) = media.sample.as_ref().filter(|_| of == fsb && media.file == file) else {
+            let stated = media.sample.as_ref().and_then(StatedHeader::fmod);
+            let Some(header) = stated.filter(|_| of == fsb && media.file == file) else {
                 continue;
             };
             key = key.or_else(|| header.cipher.as_ref().map(soundbank::fmod::FsbCipher::key));
@@ -84,7 +85,7 @@ impl<'c, 'b> FmodChange<'c, 'b> {
     fn decoded(&self, index: usize, media: &Media) -> Result<SoundChange, BankError> {
         let row = self.sounds.row(index).ok_or(BankError::Internal)?;
         let failed = |reason: String| BankError::Undecoded(row.object.name.clone(), reason);
-        let stated = media.sample.as_ref().map_or(0, |header| header.channels);
+        let stated = media.sample.as_ref().and_then(StatedHeader::fmod).map_or(0, |header| header.channels);
         let channels = match stated {
             1 => 1,
             2 => 2,

@@ -27,6 +27,8 @@ pub(super) enum TargetKey {
     File(usize),
     /// A sound of a sample bank of a file.
     Fmod { file: usize, fsb: u32, sound: u32 },
+    /// A wave of a cue sheet or archive.
+    Cri { file: usize, id: u32 },
 }
 
 /// Platforms that are meant where several are there and none is named, the best first.
@@ -128,6 +130,7 @@ impl BankTarget {
                 },
                 MediaId::File(file) => TargetKey::File(file),
                 MediaId::Fmod { fsb, sound } => TargetKey::Fmod { file: media.file, fsb, sound },
+                MediaId::Cri(id) => TargetKey::Cri { file: media.file, id },
             };
             let target = || Self { key: key.clone(), name: row.object.name.clone(), media: index };
             found.entry(key.clone()).or_insert_with(target);
@@ -167,7 +170,7 @@ fn event_of(sounds: &BankSounds<'_>, row: &Sound) -> Option<usize> {
     let id = row.bank.as_ref()?.id.as_ref()?.to_string();
     let is_it = |event: &soundbank::Event| {
         let of_event = match event.id {
-            EventId::Wwise(id) | EventId::WwiseDialogue(id) => id.to_string(),
+            EventId::Wwise(id) | EventId::WwiseDialogue(id) | EventId::Cri(id) => id.to_string(),
             EventId::Fmod(guid) => format!("{{{guid}}}"),
         };
         of_event == id && sounds.paths.get(event.file).map(String::as_str) == row.container.as_deref()

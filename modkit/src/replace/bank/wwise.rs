@@ -97,7 +97,7 @@ impl<'c, 'b> WwiseChange<'c, 'b> {
                 self.loose.insert(*file, bytes);
                 return Ok(());
             }
-            TargetKey::Fmod { .. } => return Err(BankError::Internal),
+            TargetKey::Fmod { .. } | TargetKey::Cri { .. } => return Err(BankError::Internal),
         };
         let is_other = |(group, media): (&Group, &Vec<NewMedia>)| {
             group.0 == namespace && group.1 != language && media.iter().any(|media| media.id == id)

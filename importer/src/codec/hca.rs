@@ -1,0 +1,179 @@
+//! HCA of CRI: blocks of one size, 1024 frames each.
+//!
+//! ```text
+//! HCA, version, size │ fmt │ comp or dec │ vbr, ath, loop, ciph, rva, comm: as needed │ checksum ║ block │ block │ …
+//! ```
+//!
+//! The header is read and checked here, and frames are decoded by *cridecoder*. That indexes by the numbers of the
+//! header, so that what it would not hold is refused before.
+//!
+//! Source: *sound-banks*, §7.4.
+
+mod header;
+
+use cridecoder::hca::ClHca;
+use song::{Frames, Hz, LoopCount, LoopMode, LoopRange, Recording};
+
+use super::mix::Matrix;
+use super::plane_builder::PlaneBuilder;
+use super::{CodecParams, Described};
+use crate::budget::DecodeBudget;
+use crate::error::malformed;
+use crate::payload_reader::PayloadReader;
+use crate::{Audio, Codec, Damage, Error, UnsupportedReason};
+use header::{Cipher, Header};
+
+/// Frames of a block.
+const BLOCK_FRAMES: u64 = 1024;
+/// Blocks by which a key is tried.
+const TRIED: u64 = 8;
+/// Bytes fetched at a time, at least one block.
+const FETCHED: u64 = 1 << 16;
+
+/// A stream as its header describes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct HcaParams {
+    header: Header,
+    key: u64,
+    /// Blocks that are there.
+    blocks: u64,
+    pub(super) frames: u64,
+}
+
+/// Returns whether bytes begin HCA, the letters with or without their highest bits.
+pub(crate) fn is_head(head: &[u8]) -> bool {
+    head.first_chunk::<4>().is_some_and(|tag| tag.map(|byte| byte & 0x7F) == *b"HCA\0")
+}
+
+/// Describes a stream by its header. The key is that of its archive.
+///
+/// # Errors
+/// If the header contradicts itself, or the bytes cannot be read.
+pub(super) fn describe(reader: &PayloadReader<'_>, key: Option<u64>) -> Result<Described, Damage> {
+    let header = match header::read(reader)? {
+        Ok(header) => header,
+        Err(reason) => return Ok(Described::unknown(reason)),
+    };
+    let rate =
+        Hz::new(header.rate).map_err(|_| malformed(0, format!("HCA: a rate of {} Hz", header.rate)))?;
+    let stated = header.frames();
+    let there = reader.length().saturating_sub(header.length.into());
+    let blocks = there.checked_div(header.block.into()).unwrap_or_default().min(header.blocks.into());
+    let decoded = blocks.saturating_mul(BLOCK_FRAMES).saturating_sub(header.delay.into());
+    let frames = stated.min(decoded);
+    let mut repairs = Vec::new();
+    if frames < stated {
+        repairs.push(format!("{frames} of {stated} frames are there"));
+    }
+    let loops = header.loop_range().and_then(|(start, end)| {
+        let [start, end, all] = [start, end.min(frames), frames].map(Frames::new);
+        LoopRange::new(start, end, all, LoopMode::Forward, LoopCount::Forever).ok()
+    });
+    let loops = loops.into_iter().collect();
+    let (codec, channels) = (Codec::Hca, header.channels);
+    let audio = Some(Audio { codec, rate, channels, bits: None, frames: Some(frames), loops });
+    let is_encrypted = header.cipher == Cipher::Key;
+    let params = HcaParams { header, key: key.unwrap_or_default(), blocks, frames };
+    let coding = match (is_encrypted, key) {
+        (true, None) => Err(UnsupportedReason::Encrypted { codec, has_key: false }),
+        (true, Some(_)) if !params.opens(reader)? => {
+            Err(UnsupportedReason::Encrypted { codec, has_key: true })
+        }
+        _ => Ok(CodecParams::Hca(params)),
+    };
+    Ok(Described { audio, coding, tuning: None, repairs, notes: Vec::new() })
+}
+
+impl HcaParams {
+    /// Returns a decoder that has read the header.
+    fn decoder(&self, reader: &PayloadReader<'_>) -> Result<Box<ClHca>, Damage> {
+        let bytes = reader.bytes(0, self.header.length.into())?;
+        let decoder = unreal::guarded(|| {
+            let mut decoder = Box::new(ClHca::new());
+            decoder.decode_header(&bytes).ok()?;
+            decoder.set_key(self.key);
+            Some(decoder)
+        });
+        decoder.flatten().ok_or_else(|| malformed(0, "HCA: a header that the decoder does not take"))
+    }
+
+    /// Returns where a block begins.
+    fn at(&self, block: u64) -> u64 {
+        u64::from(self.header.length).saturating_add(block.saturating_mul(self.header.block.into()))
+    }
+
+    /// Returns whether the key opens the stream: with another one, values end elsewhere than blocks do.
+    fn opens(&self, reader: &PayloadReader<'_>) -> Result<bool, Damage> {
+        let mut decoder = self.decoder(reader)?;
+        let mut bytes = Vec::new();
+        for block in 0..self.blocks.min(TRIED) {
+            reader.read(self.at(block), self.header.block.into(), &mut bytes)?;
+            // A score below 0 is that of bytes that are no block.
+            let score = unreal::guarded(|| decoder.test_block(&mut bytes));
+            if score.is_none_or(|score| score < 0) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Decodes all frames but those of the delay and the padding, more than two channels mixed down to two.
+    ///
+    /// # Errors
+    /// If a block is none, or it takes more than is allowed.
+    pub(super) fn decode(
+        &self,
+        reader: &PayloadReader<'_>,
+        budget: &mut DecodeBudget,
+    ) -> Result<Recording, Error> {
+        let channels = usize::from(self.header.channels);
+        let matrix = (channels > 2).then(|| Matrix::of(self.header.channels, 0));
+        let mut planes = PlaneBuilder::new(channels.min(2), Some(self.frames), budget);
+        let mut skipped = u64::from(self.header.delay);
+        self.each_block(reader, |values| {
+            let mixed: Vec<f32>;
+            let values = match &matrix {
+                Some(matrix) => {
+                    let frames = values.chunks_exact(channels);
+                    mixed = frames.flat_map(|frame| matrix.mix(frame.iter().copied())).collect();
+                    &mixed[..]
+                }
+                None => values,
+            };
+            planes.extend_within(values, &mut skipped, self.frames, |value| value)
+        })?;
+        planes.finish(0).map(Recording::F32)
+    }
+
+    /// Decodes each block that counts, and hands out its interleaved values.
+    fn each_block(
+        &self,
+        reader: &PayloadReader<'_>,
+        mut with: impl FnMut(&[f32]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut decoder = self.decoder(reader)?;
+        let size = u64::from(self.header.block).max(1);
+        let size_of_block = usize::from(self.header.block).max(1);
+        let most = FETCHED.checked_div(size).unwrap_or_default().max(1);
+        let per_block = usize::try_from(BLOCK_FRAMES).unwrap_or_default();
+        let mut values = vec![0.0; per_block.saturating_mul(self.header.channels.into())];
+        let (mut bytes, mut done) = (Vec::new(), 0_u64);
+        while done < self.blocks {
+            let fetched = most.min(self.blocks.saturating_sub(done));
+            reader.read(self.at(done), fetched.saturating_mul(size), &mut bytes)?;
+            for (block, number) in bytes.chunks_exact_mut(size_of_block).zip(done..) {
+                let is_block = unreal::guarded(|| {
+                    decoder.decode_block(block).ok()?;
+                    decoder.read_samples(&mut values);
+                    Some(())
+                });
+                if is_block.flatten().is_none() {
+                    return Err(malformed(self.at(number), "HCA: a block that is none").into());
+                }
+                with(&values)?;
+            }
+            done = done.saturating_add(fetched);
+        }
+        Ok(())
+    }
+}
