@@ -6,7 +6,7 @@
 //!
 //! Source: *sound-banks*, §7.2. The kinds of sequences: the public enumeration of cue types of CRI's own plugins.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use unreal::{Limits, Source};
@@ -269,6 +269,8 @@ impl Tables<'_, '_> {
         const START: u16 = 2000;
         const START_NUMBERED: u16 = 2003;
         let commands = table.column(&["Command"]);
+        // In older sheets, commands of sequences and synths are in the same table.
+        let of_tracks: HashSet<u32> = self.sheet.tracks.iter().copied().collect();
         for row in 0..table.rows() {
             let bytes = table.bytes(row, commands);
             take(self.limits, bytes.len() as u64, table.at(), "TrackEventTable")?;
@@ -283,6 +285,7 @@ impl Tables<'_, '_> {
                         parts.extend(self.part(kind, index));
                     }
                     NOTHING => {}
+                    _ if !of_tracks.contains(&row) => {}
                     _ => {
                         self.sheet.not_simulated.insert("commands of tracks other than notes");
                     }

@@ -1,0 +1,158 @@
+//! Files that are made to harm: counts, offsets, cycles, rows that overlap.
+
+use super::*;
+
+/// Opens a sheet and an archive beside it; whatever they hold, memory is bounded.
+fn survive(sheet: Vec<u8>, beside: Vec<u8>) -> Project {
+    open(&files(&[("a.acb", sheet), ("a.awb", beside)]), Some(7), &mut Limits::with_structures(4 << 20))
+}
+
+fn error(bytes: Vec<u8>) -> String {
+    let project = opened(&[("a.acb", bytes)]);
+    project.files[0].error.as_ref().map(ToString::to_string).unwrap_or_default()
+}
+
+#[test]
+fn every_prefix_and_every_changed_byte_ends_in_a_value_or_an_error() {
+    let mut sheet = two(3, &[1, 2]);
+    sheet.waves.push(wave(3, 1, 2));
+    sheet.block_sequences = vec![(vec![0], vec![0])];
+    sheet.blocks = vec![vec![1]];
+    sheet.archive = Some("a");
+    let (sheet, beside) = (sheet.finish(), archive(3, &[(1, b"waves"), (2, b"more")]));
+    for end in 0..sheet.len() {
+        survive(sheet[..end].to_vec(), beside.clone());
+    }
+    for end in 0..beside.len() {
+        survive(sheet.clone(), beside[..end].to_vec());
+    }
+    for value in [0, 1, 0x7F, 0x80, 0xFF] {
+        for at in 0..sheet.len() {
+            let mut changed = sheet.clone();
+            changed[at] = value;
+            survive(changed, beside.clone());
+        }
+        for at in 0..beside.len() {
+            let mut changed = beside.clone();
+            changed[at] = value;
+            survive(sheet.clone(), changed);
+        }
+    }
+}
+
+#[test]
+fn more_rows_than_the_table_has_bytes_are_refused() {
+    let mut bytes = two(0, &[]).finish();
+    bytes[28..32].copy_from_slice(&u32::MAX.to_be_bytes());
+    assert!(error(bytes).contains("claims 4294967295 entries"));
+}
+
+#[test]
+fn rows_without_bytes_are_refused_beyond_what_references_can_reach() {
+    let mut empty = table("Cue", &[]);
+    empty[28..32].copy_from_slice(&0x1_0001_u32.to_be_bytes());
+    let root = table("Header", &[vec![("CueTable", Data(empty.clone()))]]);
+    assert!(error(root).contains("claims 65537 entries, 65536 would fit"));
+    empty[28..32].copy_from_slice(&0x1_0000_u32.to_be_bytes());
+    let root = table("Header", &[vec![("CueTable", Data(empty))]]);
+    assert_eq!(opened(&[("a.acb", root)]).events.len(), 0x1_0000);
+}
+
+#[test]
+fn columns_that_do_not_fit_into_a_row_are_refused() {
+    let mut bytes = two(0, &[]).finish();
+    bytes[26..28].copy_from_slice(&3_u16.to_be_bytes());
+    assert!(error(bytes).contains("states 3 bytes"));
+}
+
+#[test]
+fn a_table_that_ends_after_its_file_is_refused() {
+    let mut bytes = two(0, &[]).finish();
+    bytes[4..8].copy_from_slice(&u32::MAX.to_be_bytes());
+    assert!(error(bytes).contains("outside of the file"));
+}
+
+#[test]
+fn waves_of_an_archive_lie_inside_of_it() {
+    let mut bytes = archive(0, &[(1, b"one"), (2, b"two")]);
+    // The offset of the first wave, after both ids.
+    bytes[20..24].copy_from_slice(&u32::MAX.to_le_bytes());
+    let length = bytes.len() as u64;
+    let project = opened(&[("a.awb", bytes.clone())]);
+    assert!(
+        project.media.iter().flat_map(|media| &media.bytes).all(|place| place.at + place.length <= length)
+    );
+    bytes[8..12].copy_from_slice(&u32::MAX.to_le_bytes());
+    let project = opened(&[("a.awb", bytes)]);
+    let error = project.files[0].error.as_ref().unwrap();
+    assert!(matches!(error.kind(), ErrorKind::TooMany { .. }), "{error}");
+}
+
+#[test]
+fn synths_that_play_one_another_end() {
+    let mut sheet = two(0, &[]);
+    sheet.synths = vec![(0, vec![2, 1, 1, 0], vec![]), (0, vec![2, 0, 2, 1, 3, 0], vec![])];
+    let project = opened(&[("a.acb", sheet.finish())]);
+    assert_eq!(project.events[0].media, [MediaId::Cri(0)]);
+}
+
+#[test]
+fn parts_that_double_at_every_level_are_bounded() {
+    let mut sheet = two(0, &[]);
+    sheet.synths = (0..40).map(|next| (0, vec![2, next + 1, 2, next + 1], vec![])).collect();
+    sheet.synths.push((0, vec![1, 0], vec![]));
+    sheet.cues = vec![(0, "", 2, 0); 100];
+    let project = survive(sheet.finish(), Vec::new());
+    assert_eq!(project.events.len(), 100);
+    assert!(project.remarks.iter().any(|remark| remark.contains("play nothing")), "{:?}", project.remarks);
+}
+
+#[test]
+fn a_chain_longer_than_the_deepest_tree_ends_in_silence() {
+    let mut sheet = two(0, &[]);
+    sheet.synths = (0..1000).map(|next| (0, vec![2, next + 1], vec![])).collect();
+    sheet.synths.push((0, vec![1, 0], vec![]));
+    sheet.cues = vec![(0, "", 2, 0)];
+    let project = opened(&[("a.acb", sheet.finish())]);
+    assert_eq!(project.events[0].tree.kind, PlayKind::Silence);
+    assert_eq!(project.events[0].media, [MediaId::Cri(0)]);
+}
+
+#[test]
+fn rows_that_share_their_lists_take_no_more_than_is_allowed() {
+    // 20,000 sequences with the same list of 10,000 tracks: as references, 1.6 GB.
+    let list: Vec<u16> = vec![0; 10_000];
+    let mut sequences = table("Sequence", &vec![vec![("TrackIndex", shorts(&[]))]; 20_000]);
+    let rows_at = 8 + usize::from(u16::from_be_bytes([sequences[10], sequences[11]]));
+    for row in sequences[rows_at..][..8 * 20_000].chunks_exact_mut(8) {
+        row[4..].copy_from_slice(&20_000_u32.to_be_bytes());
+    }
+    sequences.extend(list.iter().flat_map(|index| index.to_be_bytes()));
+    let size = u32::try_from(sequences.len() - 8).unwrap();
+    sequences[4..8].copy_from_slice(&size.to_be_bytes());
+    let cue = table("Cue", &[vec![("CueId", Long(1))]]);
+    let root = table("Header", &[vec![("CueTable", Data(cue)), ("SequenceTable", Data(sequences))]]);
+    let project = open(&files(&[("a.acb", root)]), None, &mut Limits::with_structures(16 << 20));
+    let error = project.files[0].error.as_ref().unwrap();
+    assert!(matches!(error.kind(), ErrorKind::OverLimit(_)), "{error}");
+}
+
+#[test]
+fn many_cues_and_waves_are_read_at_once() {
+    let mut sheet = two(0, &[]);
+    sheet.waves = vec![wave(5, 0xFFFF, 0); 50_000];
+    sheet.cues = (0..50_000).map(|id| (id, "Name", 1, u16::try_from(id).unwrap())).collect();
+    let project = opened(&[("a.acb", sheet.finish())]);
+    assert_eq!((project.media.len(), project.events.len()), (50_000, 50_000));
+    assert_eq!(project.media[49_999].events, [49_999]);
+}
+
+#[test]
+fn what_is_no_cue_sheet_says_what_it_is() {
+    assert!(error(b"version https://git-lfs.github.com/spec/v1\n".to_vec()).contains("Git LFS pointer"));
+    assert!(error(Vec::new()).contains("an empty file"));
+    assert!(error(b"RIFF....WAVE".to_vec()).contains("no cue sheet"));
+    let settings = table("Header", &[vec![("Version", Long(1))]]);
+    assert!(error(settings).contains("a table of CRI, but no cue sheet"));
+    assert!(opened(&[("a.txt", b"text".to_vec())]).files[0].error.is_none());
+}
