@@ -7,6 +7,9 @@
 //!
 //! Big-endian. Source: *sound-banks*, §7.4; where loops and histories lie: *vgmstream*. No file seen.
 
+#[cfg(test)]
+mod tests;
+
 use dasp_sample::Sample as _;
 use song::{Frames, Hz, LoopCount, LoopMode, LoopRange, Recording};
 
@@ -128,8 +131,10 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
 /// Returns the loop whose fields begin at an offset of the header, as far as it lies inside the sound.
 fn looped(head: &[u8], at: usize, frames: u64) -> Option<LoopRange> {
     let field = |offset: usize| u32_at(head, at.saturating_add(offset));
-    // All of its fields lie before the signature.
-    if at.saturating_add(0x18 + SIGNATURE.len()) > head.len() || field(4)? == 0 {
+    // All of its fields lie before the signature. Where its flag would be, notes of the encoder may begin instead.
+    let has_room = at.saturating_add(0x18 + SIGNATURE.len()) <= head.len();
+    let flag = field(4)?;
+    if !has_room || flag == 0 || flag == u32::from_be_bytes(*b"AINF") {
         return None;
     }
     let (start, end) = (u64::from(field(8)?), u64::from(field(0x10)?));

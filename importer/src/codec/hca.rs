@@ -10,6 +10,8 @@
 //! Source: *sound-banks*, §7.4.
 
 mod header;
+#[cfg(test)]
+mod tests;
 
 use cridecoder::hca::ClHca;
 use song::{Frames, Hz, LoopCount, LoopMode, LoopRange, Recording};
