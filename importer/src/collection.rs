@@ -7,7 +7,7 @@
 //! soundfont presets and samples of a SoundFont 2 or 3
 //! sfz       instruments and files of an SFZ file
 //! audio     a file of audio, or those below a folder
-//! banks     media and events of Wwise or FMOD
+//! banks     media and events of Wwise, FMOD or CRI
 //! ```
 //!
 //! [`crate::SoundFile`] decodes, imports and pays for what a collection lists.

@@ -123,8 +123,57 @@ const SFZ: [&str; 3] = [
         lfo1_freq=2 lfo1_pan=9 amp_velcurve_3=1 cutoff_oncc1=3 // end",
 ];
 
+/// Returns a table of CRI of one row, whose columns are numbers of 32 bits and data.
+fn cri_table(columns: &[(&str, Result<u32, &[u8]>)]) -> Vec<u8> {
+    let mut strings = b"T\0".to_vec();
+    let [mut schema, mut row, mut data] = [const { Vec::new() }; 3];
+    for (name, value) in columns {
+        schema.push(if value.is_ok() { 0x54 } else { 0x5B });
+        schema.extend((strings.len() as u32).to_be_bytes());
+        strings.extend([name.as_bytes(), &[0]].concat());
+        match value {
+            Ok(number) => row.extend(number.to_be_bytes()),
+            Err(bytes) => {
+                row.extend([data.len() as u32, bytes.len() as u32].map(u32::to_be_bytes).concat());
+                data.extend(*bytes);
+            }
+        }
+    }
+    let rows_at = 24 + schema.len() as u32;
+    let strings_at = rows_at + row.len() as u32;
+    let offsets = [1 << 16 | rows_at, strings_at, strings_at + strings.len() as u32, 0];
+    let counts = [(columns.len() as u32) << 16 | row.len() as u32, 1];
+    let head: Vec<u8> = offsets.iter().chain(&counts).flat_map(|number| number.to_be_bytes()).collect();
+    let body = [head, schema, row, strings, data].concat();
+    [b"@UTF", &(body.len() as u32).to_be_bytes()[..], &body].concat()
+}
+
+/// Returns a cue sheet of one cue, through all tables to a wave.
+fn cue_sheet() -> Vec<u8> {
+    let cue = cri_table(&[("CueId", Ok(1)), ("ReferenceType", Ok(3)), ("ReferenceIndex", Ok(0))]);
+    let wave = cri_table(&[("MemoryAwbId", Ok(0)), ("StreamAwbId", Ok(0)), ("Streaming", Ok(2))]);
+    let synth = cri_table(&[("Type", Ok(0)), ("ReferenceItems", Err(&[0, 1, 0, 0]))]);
+    let sequence = cri_table(&[("Type", Ok(3)), ("TrackIndex", Err(&[0, 0])), ("TrackValues", Err(&[1, 0]))]);
+    let track = cri_table(&[("EventIndex", Ok(0))]);
+    let event = cri_table(&[("Command", Err(&[7, 0xD0, 4, 0, 2, 0, 0]))]);
+    let archive = [
+        &b"AFS2\x02\x04\x02\0\x01\0\0\0\x20\0\0\0\0\0"[..],
+        &[32, 0, 0, 0, 33, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9],
+    ];
+    cri_table(&[
+        ("Version", Ok(0x0142_0000)),
+        ("CueTable", Err(&cue)),
+        ("WaveformTable", Err(&wave)),
+        ("SynthTable", Err(&synth)),
+        ("SequenceTable", Err(&sequence)),
+        ("TrackTable", Err(&track)),
+        ("TrackEventTable", Err(&event)),
+        ("AwbFile", Err(&archive.concat())),
+    ])
+}
+
 /// Returns the least banks that have a list of media each.
-fn banks() -> [(&'static str, Vec<u8>); 3] {
+fn banks() -> [(&'static str, Vec<u8>); 4] {
     let chunk = |tag: &[u8], words: &[u32]| {
         let body: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         [tag, &(body.len() as u32).to_le_bytes(), &body].concat()
@@ -138,7 +187,7 @@ fn banks() -> [(&'static str, Vec<u8>); 3] {
     let head = [1, 1, 8, 0, 32, 2, 0, 0, 0, 0, 0, 0, 0, 0, sound as u32, (sound >> 32) as u32];
     let samples = head.iter().flat_map(|word: &u32| word.to_le_bytes()).chain([1; 32]);
     let samples = b"FSB5".iter().copied().chain(samples).collect();
-    [("wwise", [header, media, items].concat()), ("fmod", project), ("fmod", samples)]
+    [("wwise", [header, media, items].concat()), ("fmod", project), ("fmod", samples), ("cri", cue_sheet())]
 }
 
 fn main() -> std::io::Result<()> {
