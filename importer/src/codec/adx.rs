@@ -10,11 +10,9 @@
 #[cfg(test)]
 mod tests;
 
-use dasp_sample::Sample as _;
 use song::{Frames, Hz, LoopCount, LoopMode, LoopRange, Recording};
 
-use super::mix::Matrix;
-use super::plane_builder::PlaneBuilder;
+use super::mono_blocks::{RoundSink, gather};
 use super::{CodecParams, Described};
 use crate::budget::DecodeBudget;
 use crate::error::malformed;
@@ -132,7 +130,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
 fn looped(head: &[u8], at: usize, frames: u64) -> Option<LoopRange> {
     let field = |offset: usize| u32_at(head, at.saturating_add(offset));
     // All of its fields lie before the signature. Where its flag would be, notes of the encoder may begin instead.
-    let has_room = at.saturating_add(0x18 + SIGNATURE.len()) <= head.len();
+    let has_room = at.saturating_add(0x18).saturating_add(SIGNATURE.len()) <= head.len();
     let flag = field(4)?;
     if !has_room || flag == 0 || flag == u32::from_be_bytes(*b"AINF") {
         return None;
@@ -162,30 +160,8 @@ impl AdxParams {
         reader: &PayloadReader<'_>,
         budget: &mut DecodeBudget,
     ) -> Result<Recording, Error> {
-        if self.channels > 2 {
-            let matrix = Matrix::of(self.channels, 0);
-            let mut builder = PlaneBuilder::new(2, Some(self.frames), budget);
-            self.each_round(reader, |frames, decoded| {
-                builder.make_room(frames)?;
-                for frame in 0..frames {
-                    let values = decoded.iter().map(|plane| plane.get(frame).map_or(0.0, |v| v.to_sample()));
-                    for (plane, mixed) in builder.planes().iter_mut().zip(matrix.mix(values)) {
-                        plane.push(mixed);
-                    }
-                }
-                Ok(())
-            })?;
-            return builder.finish(self.at).map(Recording::F32);
-        }
-        let mut builder = PlaneBuilder::new(usize::from(self.channels), Some(self.frames), budget);
-        self.each_round(reader, |frames, decoded| {
-            builder.make_room(frames)?;
-            for (plane, values) in builder.planes().iter_mut().zip(decoded) {
-                plane.extend(values.iter().take(frames));
-            }
-            Ok(())
-        })?;
-        builder.finish(self.at).map(Recording::I16)
+        let rounds = |with: &mut RoundSink<'_>| self.each_round(reader, with);
+        gather((self.channels, 0), (self.at, self.frames), budget, rounds)
     }
 
     /// Decodes a block of each channel, and hands out how many frames of them count, and their values by channel.

@@ -119,30 +119,8 @@ impl BlockParams {
         reader: &PayloadReader<'_>,
         budget: &mut DecodeBudget,
     ) -> Result<Recording, Error> {
-        if self.channels > 2 {
-            let matrix = Matrix::of(self.channels, self.mask);
-            let mut builder = PlaneBuilder::new(2, Some(self.frames), budget);
-            self.each_round(reader, |frames, decoded| {
-                builder.make_room(frames)?;
-                for frame in 0..frames {
-                    let values = decoded.iter().map(|plane| plane.get(frame).map_or(0.0, |v| v.to_sample()));
-                    for (plane, mixed) in builder.planes().iter_mut().zip(matrix.mix(values)) {
-                        plane.push(mixed);
-                    }
-                }
-                Ok(())
-            })?;
-            return builder.finish(self.at).map(Recording::F32);
-        }
-        let mut builder = PlaneBuilder::new(usize::from(self.channels), Some(self.frames), budget);
-        self.each_round(reader, |frames, decoded| {
-            builder.make_room(frames)?;
-            for (plane, values) in builder.planes().iter_mut().zip(decoded) {
-                plane.extend(values.iter().take(frames));
-            }
-            Ok(())
-        })?;
-        builder.finish(self.at).map(Recording::I16)
+        let rounds = |with: &mut RoundSink<'_>| self.each_round(reader, with);
+        gather((self.channels, self.mask), (self.at, self.frames), budget, rounds)
     }
 
     /// Decodes a block of each channel, and hands out how many frames of them count, and their values by channel.
@@ -179,6 +157,45 @@ impl BlockParams {
         }
         Ok(())
     }
+}
+
+/// Takes how many frames of a round count, and their values by channel.
+pub(super) type RoundSink<'s> = dyn FnMut(usize, &[Vec<i16>]) -> Result<(), Error> + 's;
+
+/// Puts rounds of blocks of one channel each together, more than two channels mixed down to two.
+///
+/// # Errors
+/// Those of the rounds, and if the frames take more than is allowed.
+pub(super) fn gather(
+    (channels, mask): (u16, u32),
+    (at, frames): (u64, u64),
+    budget: &mut DecodeBudget,
+    rounds: impl FnOnce(&mut RoundSink<'_>) -> Result<(), Error>,
+) -> Result<Recording, Error> {
+    if channels > 2 {
+        let matrix = Matrix::of(channels, mask);
+        let mut builder = PlaneBuilder::new(2, Some(frames), budget);
+        rounds(&mut |frames, decoded| {
+            builder.make_room(frames)?;
+            for frame in 0..frames {
+                let values = decoded.iter().map(|plane| plane.get(frame).map_or(0.0, |v| v.to_sample()));
+                for (plane, mixed) in builder.planes().iter_mut().zip(matrix.mix(values)) {
+                    plane.push(mixed);
+                }
+            }
+            Ok(())
+        })?;
+        return builder.finish(at).map(Recording::F32);
+    }
+    let mut builder = PlaneBuilder::new(usize::from(channels), Some(frames), budget);
+    rounds(&mut |frames, decoded| {
+        builder.make_room(frames)?;
+        for (plane, values) in builder.planes().iter_mut().zip(decoded) {
+            plane.extend(values.iter().take(frames));
+        }
+        Ok(())
+    })?;
+    builder.finish(at).map(Recording::I16)
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::reader::{Reader, take};
 use crate::{Error, ErrorKind, StreamKind};
 
 /// Cost of a row in memory.
-const ROW_COST: u64 = 128;
+const ROW_COST: u64 = 96;
 /// An id or index of nothing.
 const NONE: u32 = 0xFFFF;
 

@@ -1,6 +1,6 @@
 //! All cue sheets of a project, and the archives beside them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -20,7 +20,9 @@ const START: u64 = 24;
 /// How a pointer of Git LFS begins.
 const LFS: &[u8] = b"version https://git-lfs";
 /// Cost of a media in memory.
-const MEDIA_COST: u64 = 320;
+const MEDIA_COST: u64 = 280;
+/// Cost of a cue in memory, what it plays apart.
+const EVENT_COST: u64 = 256;
 
 /// Reads the cue sheets of a project, with the archives that they stream from.
 ///
@@ -44,12 +46,20 @@ pub fn open(files: &[BankFile], key: Option<u64>, limits: &mut Limits) -> Projec
     for (file, sheet) in sheets.values() {
         opening.find_archives(*file, sheet);
     }
+    let streamed: HashSet<usize> = opening.streamed.values().copied().collect();
     for (rank, file) in order.iter().enumerate() {
         match sheets.get(&rank) {
             Some((file, sheet)) => opening.media(*file, sheet, limits),
+            None if streamed.contains(file) => {}
             None => opening.loose(*file, limits),
         }
     }
+    // All are paid for first: one cue that plays too much takes nothing but their sounds from the others.
+    sheets.retain(|_, (file, sheet)| {
+        let cost = EVENT_COST.saturating_mul(sheet.cues.len() as u64);
+        let paid = take(limits, cost, 0, "cues of a sheet").map_err(|error| opening.fail(*file, error));
+        paid.is_ok()
+    });
     for (file, sheet) in sheets.values() {
         for cue in &sheet.cues {
             opening.event(*file, sheet, cue, limits);
@@ -237,11 +247,8 @@ impl Opening<'_> {
         }
     }
 
-    /// Lists the waves of an archive, unless a sheet streams from it.
+    /// Lists the waves of an archive that no sheet streams from.
     fn loose(&mut self, file: usize, limits: &mut Limits) {
-        if self.streamed.values().any(|archive| *archive == file) {
-            return;
-        }
         let Some(archive) = self.archives.remove(&file) else { return };
         let header = Arc::new(WaveHeader {
             codec: CriCodec::Unstated,

@@ -1,6 +1,7 @@
 use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use cridecoder::hca::{HcaEncoder, HcaEncoderConfig};
 use unreal::Memory;
@@ -10,6 +11,7 @@ use super::*;
 use crate::Status;
 use crate::budget::WorkBudget;
 use crate::codec::decode;
+use crate::open::{Files, MemoryFiles, OpenOptions, OpenedFile};
 
 fn with<T>(bytes: &[u8], read: impl FnOnce(&PayloadReader<'_>) -> T) -> T {
     let source = Memory(bytes);
@@ -199,6 +201,30 @@ fn an_encrypted_stream_needs_its_key() {
         other => panic!("{other:?}"),
     };
     assert_eq!(planes(&encrypted, Some(key)), planes(&noise(None), None));
+}
+
+#[test]
+fn the_key_of_the_user_and_that_of_the_archive_open_a_wave() {
+    let (key, subkey) = (0x0012_3456_789A, 3_u16);
+    // 3 in the high half, what is missing to 2 in the low one.
+    let wave = noise(Some(key * 0x0003_FFFE));
+    let mut archive = b"AFS2\x02\x04\x02\0\x01\0\0\0\x20\0".to_vec();
+    archive.extend(subkey.to_le_bytes());
+    archive.extend([0; 2]);
+    archive.extend([32_u32, 32 + u32::try_from(wave.len()).unwrap()].map(u32::to_le_bytes).concat());
+    archive.resize(32, 0);
+    archive.extend(&wave);
+    let files: Arc<dyn Files> = Arc::new(MemoryFiles::from_iter([("banks/a.awb", archive)]));
+    let status = |key| {
+        let mut options = OpenOptions::default();
+        options.banks.cri_key = key;
+        let opened = OpenedFile::open(&files, Path::new("banks"), &options).unwrap();
+        let sounds = opened.sounds(&options).unwrap();
+        let is_decoded = sounds.sample(1).is_ok();
+        (sounds.sounds()[0].status.name(), is_decoded)
+    };
+    assert_eq!(status(Some(key)), ("ok", true));
+    assert_eq!([status(None), status(Some(key + 1))], [("unsupported", false); 2]);
 }
 
 /// Returns the streams of the corpus that are small enough to be decoded many times.
