@@ -1,7 +1,7 @@
 //! ADX of CRI: ADPCM in blocks of 18 bytes, one of each channel in turn.
 //!
 //! ```text
-//! 0x8000, length │ type, block, bits, channels │ rate, frames │ cut-off, version, flags │ history, loop │ (c)CRI ║ blocks
+//! 0x8000, length │ type, block, bits, channels │ rate, frames │ cut-off, version │ history, loop │ (c)CRI ║ blocks
 //! block: scale │ 32 numbers of four bits, the high one of a byte first
 //! ```
 //!
