@@ -38,7 +38,7 @@ fn sounds(bytes: &[u8], key: Option<&str>) -> Vec<Row> {
     let project = open(&files, key, &mut Limits::default());
     assert!(project.files[0].error.is_none(), "{:?}", project.files[0].error);
     let row = |media: &crate::Media| {
-        let (place, header) = (media.bytes.as_ref().unwrap(), media.sample.as_ref().unwrap());
+        let (place, header) = (media.bytes.as_ref().unwrap(), media.sample.as_ref().unwrap().fmod().unwrap());
         let mut stored = vec![0; usize::try_from(place.length).unwrap()];
         let source =
             header.cipher.as_ref().map_or(Arc::clone(&source), |cipher| cipher.over(Arc::clone(&source)));
