@@ -17,6 +17,7 @@ mod decode;
 mod described;
 mod editor_sounds;
 mod export;
+mod game_banks;
 mod game_cues;
 mod game_packages;
 mod game_pages;

@@ -23,7 +23,7 @@ pub use bank_folder::BankFolder;
 #[cfg(any(unix, windows))]
 pub use files::Disk;
 pub use files::{FileType, Files, MemoryFiles};
-pub use game::{GameError, GameMount, LeftOut, SetAside};
+pub use game::{GameBanks, GameError, GameMount, LeftOut, SetAside};
 pub use keys::{KeyError, add_key};
 pub use named_game::NamedGame;
 #[cfg(any(unix, windows))]

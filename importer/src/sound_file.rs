@@ -17,8 +17,10 @@ use unreal::{Limits, Lineage2, Memory, Package, PackageOptions, Source, Unpacked
 use crate::budget::{Budget, DecodeBudget};
 use crate::budget::{WorkBudget, most_inflated};
 use crate::codec::{self, Described};
+use crate::collection::game::GameSounds;
 use crate::collection::module::{self, ModuleSounds};
 use crate::collection::package::UnpackedSounds;
+use crate::collection::sound_bank::SoundBanks;
 use crate::collection::{Collection, CollectionSong};
 use crate::collection::{sfz, soundfont};
 use crate::find::game::UnreadPackages;
@@ -172,6 +174,13 @@ impl SoundFile {
     #[must_use]
     pub fn collection<C: Collection>(&self) -> Option<&C> {
         (&*self.collection as &dyn Any).downcast_ref()
+    }
+
+    /// Returns the sound banks that it is, or those of a game; none if there are none.
+    #[must_use]
+    pub fn banks(&self) -> Option<&SoundBanks> {
+        let of_game = self.collection().and_then(GameSounds::banks);
+        self.collection().or(of_game)
     }
 
     /// Returns the package itself; none if it is anything else.

@@ -14,6 +14,7 @@ mod package;
 mod recording;
 mod recording_error;
 mod riff;
+mod table;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -39,6 +40,7 @@ pub use loose::{LooseError, LooseMod};
 pub use package::{PackageError, PackageReplacement, WavFile, replace_in_package};
 pub use recording::EncodedRecording;
 pub use recording_error::RecordingError;
+pub use table::{TableError, read_table};
 
 /// A sound, and the recording that takes its place.
 #[derive(Clone, Debug)]
@@ -67,6 +69,19 @@ pub struct Mod {
     pub kind: ModKind,
     /// Whether some are packages of the editor, which no container holds: they take the place of files of a project.
     pub has_editor_packages: bool,
+}
+
+impl Mod {
+    /// Returns what becomes of the loop points of a recording; none if it has none.
+    #[must_use]
+    pub fn loop_remark(&self, recording: &EncodedRecording) -> Option<String> {
+        let range = recording.loops().first()?;
+        let becomes = match self.has_editor_packages {
+            true => "the package keeps these points, but the engine repeats a sound whole",
+            false => "a cooked sound has no loop points and repeats whole",
+        };
+        Some(format!("loops from {} to {}; {becomes}", range.start(), range.end()))
+    }
 }
 
 /// The container of a mod.

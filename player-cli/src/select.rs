@@ -1,10 +1,8 @@
 //! SOUND, and the options that narrow sounds down: which sounds are meant.
 
-use std::time::Duration;
-
 use importer::{Sound, SoundFile};
 use modkit::select::{SelectError, select};
-use player::filter::NameFilter;
+use player::filter::{NameFilter, SoundFilter};
 
 use crate::args::FilterArgs;
 use crate::exit::Exit;
@@ -89,45 +87,24 @@ fn some(failure: Failure, choices: impl ExactSizeIterator<Item = String>) -> Fai
     if more > 0 { failure.hint(format!("and {more} more")) } else { failure }
 }
 
-/// Which sounds a command is for: all of them, unless the user narrows them down.
-pub struct SoundFilter<'a> {
-    name: NameFilter,
-    args: &'a FilterArgs,
+/// Returns which sounds a command is for: all of them, unless the user narrows them down.
+///
+/// # Errors
+/// [`Exit::Usage`] for a pattern that is none.
+pub fn filter(args: &FilterArgs) -> Result<SoundFilter, Failure> {
+    let FilterArgs { filter, longer, shorter, looped: is_looped, rate } = args.clone();
+    let name = NameFilter::new(filter.as_deref().unwrap_or_default());
+    let name = name.map_err(|error| Failure::new(Exit::Usage, format!("--filter: {error}")))?;
+    Ok(SoundFilter { name, longer, shorter, is_looped, rates: rate })
 }
 
-impl<'a> SoundFilter<'a> {
-    /// Creates a filter from options.
-    ///
-    /// # Errors
-    /// [`Exit::Usage`] for a pattern that is none.
-    pub fn new(args: &'a FilterArgs) -> Result<Self, Failure> {
-        let name = NameFilter::new(args.filter.as_deref().unwrap_or_default());
-        let name = name.map_err(|error| Failure::new(Exit::Usage, format!("--filter: {error}")))?;
-        Ok(Self { name, args })
+/// Checks that some sound of some file has what was asked for.
+///
+/// # Errors
+/// [`Exit::Partly`], with what was asked for.
+pub fn check_found(args: &FilterArgs, found: usize) -> Result<(), Failure> {
+    if found > 0 || !args.is_active() {
+        return Ok(());
     }
-
-    /// Returns whether a sound is meant. One whose length or rate is not known has none of those asked for.
-    #[must_use]
-    pub fn passes(&self, sound: &Sound) -> bool {
-        let FilterArgs { filter: _, longer, shorter, looped, rate } = self.args;
-        let length = || Some(Duration::from_secs_f64(sound.seconds()?));
-        self.name.matches(&sound.path())
-            && longer.is_none_or(|least| length().is_some_and(|length| length >= least))
-            && shorter.is_none_or(|most| length().is_some_and(|length| length <= most))
-            && (!looped || sound.audio().is_some_and(|audio| !audio.loops.is_empty()))
-            && rate
-                .as_ref()
-                .is_none_or(|rates| sound.audio().is_some_and(|audio| rates.contains(&audio.rate.get())))
-    }
-
-    /// Checks that some sound of some file has what was asked for.
-    ///
-    /// # Errors
-    /// [`Exit::Partly`], with what was asked for.
-    pub fn check_found(&self, found: usize) -> Result<(), Failure> {
-        if found > 0 || !self.args.is_active() {
-            return Ok(());
-        }
-        Err(Failure::new(Exit::Partly, format!("no sound matches {}", self.args)))
-    }
+    Err(Failure::new(Exit::Partly, format!("no sound matches {args}")))
 }

@@ -2,6 +2,11 @@
 
 mod glob;
 
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use importer::Sound;
+
 use self::glob::{Glob, GlobError};
 use crate::error::{Error, ErrorKind};
 
@@ -38,6 +43,36 @@ impl NameFilter {
     #[must_use]
     pub fn matches(&self, name: &str) -> bool {
         self.0.iter().all(|term| term.matches(name))
+    }
+}
+
+/// What sounds are wanted. One whose length or rate is not known has none of those asked for.
+#[derive(Clone, Debug, Default)]
+pub struct SoundFilter {
+    /// What they are called.
+    pub name: NameFilter,
+    /// The shortest that they may be.
+    pub longer: Option<Duration>,
+    /// The longest that they may be.
+    pub shorter: Option<Duration>,
+    /// Whether they have to have a loop.
+    pub is_looped: bool,
+    /// Their rates, in Hz.
+    pub rates: Option<RangeInclusive<u32>>,
+}
+
+impl SoundFilter {
+    /// Returns whether a sound is meant.
+    #[must_use]
+    pub fn passes(&self, sound: &Sound) -> bool {
+        let Self { name, longer, shorter, is_looped, rates } = self;
+        let length = || Some(Duration::from_secs_f64(sound.seconds()?));
+        let audio = sound.audio();
+        name.matches(&sound.path())
+            && longer.is_none_or(|least| length().is_some_and(|length| length >= least))
+            && shorter.is_none_or(|most| length().is_some_and(|length| length <= most))
+            && (!is_looped || audio.is_some_and(|audio| !audio.loops.is_empty()))
+            && rates.as_ref().is_none_or(|rates| audio.is_some_and(|audio| rates.contains(&audio.rate.get())))
     }
 }
 

@@ -13,6 +13,8 @@ use crate::open::Files;
 /// Files that are opened when they are read.
 pub(crate) struct JoinedFiles {
     files: Arc<dyn Files>,
+    /// Offset of the first: bytes of something else come before it.
+    start: u64,
     parts: Vec<Part>,
     /// Files that were read last, by their index.
     opened: Mutex<VecDeque<(usize, Arc<dyn Source>)>>,
@@ -30,7 +32,12 @@ const MAX_OPENED: usize = 16;
 
 impl JoinedFiles {
     pub(crate) fn new(files: Arc<dyn Files>) -> Self {
-        Self { files, parts: Vec::new(), opened: Mutex::default() }
+        Self::after(0, files)
+    }
+
+    /// Creates one whose first file has an offset.
+    pub(crate) fn after(start: u64, files: Arc<dyn Files>) -> Self {
+        Self { files, start, parts: Vec::new(), opened: Mutex::default() }
     }
 
     /// Adds a file of `size` bytes after all others.
@@ -56,7 +63,7 @@ impl JoinedFiles {
 
 impl Source for JoinedFiles {
     fn len(&self) -> u64 {
-        self.parts.last().map_or(0, |part| part.end)
+        self.parts.last().map_or(self.start, |part| part.end)
     }
 
     fn read_ahead(&self, at: u64) -> u64 {
@@ -65,6 +72,9 @@ impl Source for JoinedFiles {
     }
 
     fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
+        if at < self.start && !into.is_empty() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
         let (mut at, mut into) = (at, into);
         let mut index = self.parts.partition_point(|part| part.end <= at);
         while !into.is_empty() {

@@ -6,6 +6,7 @@
 //! LD45_Main.bnk    #3  Play_Wind           event: #1 or #2, at random
 //! ```
 
+mod row;
 mod source;
 mod zones;
 
@@ -27,6 +28,7 @@ use crate::open::{BankFolder, Files};
 use crate::payload_reader::PayloadReader;
 use crate::sound::Description;
 use crate::{Contents, DamageReason, EmptyReason, Error, Remark, Sound, SoundClass, Status};
+pub use row::{BankClass, BankId, BankRow};
 use source::{BankSource, FilePart};
 use zones::ZoneBuilder;
 
@@ -47,71 +49,6 @@ pub struct BankOptions {
     pub cri_key: Option<u64>,
 }
 
-/// What a sound bank says of a media or an event.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BankRow {
-    /// Its id; none of a media that only its file names.
-    pub id: Option<BankId>,
-    /// Every name that is known of it.
-    pub names: Vec<String>,
-    /// Of a media: the names or ids of the events that can play it, sorted.
-    pub events: Option<Vec<String>>,
-    /// Of an event: the ids of all media that it can play, sorted.
-    pub media: Option<Vec<BankId>>,
-    /// Of a media: `memory`, `prefetch` or `streamed`.
-    pub stream: Option<&'static str>,
-}
-
-/// The id of a media or event.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum BankId {
-    /// A number.
-    Number(u32),
-    /// A text.
-    Text(String),
-}
-
-/// A class of rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BankClass {
-    /// A media of Wwise.
-    WwiseMedia,
-    /// An event of Wwise.
-    WwiseEvent,
-    /// A dialogue event of Wwise.
-    WwiseDialogue,
-    /// A sound of FMOD.
-    FmodSound,
-    /// An event of FMOD.
-    FmodEvent,
-    /// A wave of CRI.
-    CriWave,
-    /// A cue of CRI.
-    CriCue,
-}
-
-impl BankClass {
-    /// Returns its name as it is listed.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::WwiseMedia => "WwiseMedia",
-            Self::WwiseEvent => "WwiseEvent",
-            Self::WwiseDialogue => "WwiseDialogue",
-            Self::FmodSound => "FmodSound",
-            Self::FmodEvent => "FmodEvent",
-            Self::CriWave => "CriWave",
-            Self::CriCue => "CriCue",
-        }
-    }
-
-    /// Returns whether it has audio of its own.
-    #[must_use]
-    pub const fn is_recording(self) -> bool {
-        matches!(self, Self::WwiseMedia | Self::FmodSound | Self::CriWave)
-    }
-}
-
 /// Media and events, described.
 pub struct SoundBanks {
     source: BankSource,
@@ -121,6 +58,8 @@ pub struct SoundBanks {
     only: Option<usize>,
     /// Paths of the files as they were opened.
     paths: Vec<String>,
+    /// Rows of the same collection before the first.
+    before: usize,
     sounds: Vec<Sound>,
     /// Media of the first rows, by their index in the project.
     media: Vec<usize>,
@@ -128,19 +67,36 @@ pub struct SoundBanks {
     remarks: Vec<String>,
 }
 
-/// Reads banks and describes what is in them. Paths are shown below `shown`.
+/// Files of sound banks.
+pub(crate) struct BankSet<'s> {
+    /// Where they are opened.
+    pub(crate) files: &'s Arc<dyn Files>,
+    /// Which they are.
+    pub(crate) folder: &'s BankFolder,
+    /// What their paths are shown below.
+    pub(crate) shown: &'s Path,
+    /// What rows and bytes come before theirs.
+    pub(crate) before: ListedBefore,
+}
+
+/// Rows, and bytes of recordings, of the same collection that come before those of sound banks.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ListedBefore {
+    pub(crate) sounds: usize,
+    pub(crate) bytes: u64,
+}
+
+/// Reads banks and describes what is in them.
 ///
 /// # Errors
 /// If the rows take more than the limits, or a bank that was named cannot be read.
 pub(crate) fn open(
-    files: &Arc<dyn Files>,
-    folder: &BankFolder,
-    shown: &Path,
+    BankSet { files, folder, shown, before }: &BankSet<'_>,
     options: &BankOptions,
     work: &WorkBudget,
     limits: &mut Limits,
 ) -> Result<SoundBanks, Error> {
-    let mut joined = JoinedFiles::new(Arc::clone(files));
+    let mut joined = JoinedFiles::after(before.bytes, Arc::clone(files));
     let entries = folder.entries();
     let payloads: Vec<Payload> =
         entries.iter().map(|entry| joined.add(entry.path.clone(), entry.size)).collect();
@@ -172,6 +128,7 @@ pub(crate) fn open(
         paths: &paths,
         payloads: &payloads,
         numbers: vec![None; project.media.len()],
+        before: before.sounds,
         sounds: Vec::new(),
         media: Vec::new(),
     };
@@ -195,7 +152,18 @@ pub(crate) fn open(
     }
     remarks.extend(project.remarks.iter().cloned());
     let (files, only) = (banks, folder.only());
-    Ok(SoundBanks { source, project, files, only, paths, sounds, media, articulations, remarks })
+    Ok(SoundBanks {
+        source,
+        project,
+        files,
+        only,
+        paths,
+        before: before.sounds,
+        sounds,
+        media,
+        articulations,
+        remarks,
+    })
 }
 
 /// Bytes that the texts of a row take at most on average.
@@ -262,6 +230,8 @@ struct Rows<'p> {
     payloads: &'p [Payload],
     /// Numbers of the rows of media, by their index.
     numbers: Vec<Option<usize>>,
+    /// Rows before the first.
+    before: usize,
     sounds: Vec<Sound>,
     /// Media of the rows, by their index.
     media: Vec<usize>,
@@ -269,7 +239,7 @@ struct Rows<'p> {
 
 impl Rows<'_> {
     fn media(&mut self, index: usize, media: &Media, source: &BankSource, work: &WorkBudget) {
-        let number = self.sounds.len().saturating_add(1);
+        let number = self.before.saturating_add(self.sounds.len()).saturating_add(1);
         let place = media.whole.as_ref().or(media.bytes.as_ref());
         let payload = place.and_then(|place| {
             let file = self.payloads.get(place.file)?;
@@ -324,8 +294,8 @@ impl Rows<'_> {
     }
 
     fn event(&mut self, event: &Event, builder: &mut ZoneBuilder, limits: &mut Limits) {
-        let number = self.sounds.len().saturating_add(1);
-        let tree = builder.tree(event, &self.numbers, &self.sounds, limits);
+        let number = self.before.saturating_add(self.sounds.len()).saturating_add(1);
+        let tree = builder.tree(event, &self.numbers, (self.before, &self.sounds), limits);
         let plays_any = !tree.zones().is_empty();
         let status = if plays_any {
             Status::Ok
@@ -387,15 +357,6 @@ fn stem(name: &str) -> &str {
     }
 }
 
-impl std::fmt::Display for BankId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Number(number) => number.fmt(f),
-            Self::Text(text) => text.fmt(f),
-        }
-    }
-}
-
 impl SoundBanks {
     /// Returns the banks that it is made of.
     #[must_use]
@@ -424,7 +385,7 @@ impl SoundBanks {
     /// Returns the index in the project of the media that a row is, by the number of the row; none of an event.
     #[must_use]
     pub fn media_of(&self, number: usize) -> Option<usize> {
-        self.media.get(number.checked_sub(1)?).copied()
+        self.media.get(number.checked_sub(1)?.checked_sub(self.before)?).copied()
     }
 }
 
@@ -443,7 +404,7 @@ impl Collection for SoundBanks {
         sound: &Sound,
         budget: &mut DecodeBudget,
     ) -> Option<Result<Sample, Error>> {
-        let media = *self.media.get(sound.number.checked_sub(1)?)?;
+        let media = self.media_of(sound.number)?;
         let header = self.project.media.get(media)?.sample.as_ref()?;
         let payload = sound.payload().filter(|_| sound.status == Status::Ok)?;
         let work = WorkBudget::of_file(payload.len, None);

@@ -1,5 +1,6 @@
 //! Sound banks of middleware: the files that belong together, and those that name what is in them.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::files::{FileType, Files, FolderEntry};
@@ -15,6 +16,9 @@ const NAMES: [&str; 4] = ["xml", "json", "txt", "h"];
 
 /// Bytes beyond which a file that may name things is not looked at: the largest seen has a tenth of it.
 const MAX_NAMES_LENGTH: u64 = 256 << 20;
+
+/// Folders that names are looked for in, from that of a bank upwards: `Event/English(US)/`, `Event/`, `Windows/`.
+const NAMES_ABOVE: usize = 3;
 
 /// How deep below a folder files are looked for.
 const DEPTH: usize = 32;
@@ -47,6 +51,11 @@ pub(super) fn is_bank_file(path: &Path) -> bool {
     has_extension(path, &BANKS) || has_extension(path, &MEDIA)
 }
 
+/// Returns whether a file may name what banks hold, by its extension.
+pub(super) fn may_name(path: &Path) -> bool {
+    has_extension(path, &NAMES)
+}
+
 impl BankFolder {
     /// Finds the files below a folder, in the order of their paths; links to folders are not followed. Without a bank
     /// or media there are none.
@@ -56,6 +65,23 @@ impl BankFolder {
         found.files.sort_by(|one, other| one.below.cmp(&other.below));
         let has_bank = found.files.iter().any(|file| is_bank_file(&file.path));
         if has_bank { found } else { Self::default() }
+    }
+
+    /// Takes the files of a game that are sound banks, and those that may name what is in them: the latter only near
+    /// banks, for games have many texts.
+    pub(super) fn of_files(files: impl IntoIterator<Item = BankEntry>) -> Self {
+        let (mut banks, names): (Vec<BankEntry>, Vec<BankEntry>) =
+            files.into_iter().partition(|file| is_bank_file(&file.path));
+        let folders =
+            banks.iter().flat_map(|file| Path::new(&file.below).ancestors().skip(1).take(NAMES_ABOVE));
+        let folders: BTreeSet<PathBuf> = folders.map(Path::to_owned).collect();
+        let is_near = |file: &BankEntry| {
+            let folder = Path::new(&file.below).parent().unwrap_or_else(|| Path::new(""));
+            file.size <= MAX_NAMES_LENGTH && folders.contains(folder)
+        };
+        banks.extend(names.into_iter().filter(is_near));
+        banks.sort_by(|one, other| one.below.cmp(&other.below));
+        Self { files: banks, only: None }
     }
 
     /// Finds the files that a bank may refer to: those in its folder, in folders of that for media and languages, and
@@ -98,7 +124,7 @@ impl BankFolder {
                 }
                 continue;
             }
-            let may_name = has_extension(&path, &NAMES);
+            let may_name = may_name(&path);
             if !may_name && !is_bank_file(&path) {
                 continue;
             }

@@ -4,6 +4,7 @@
 //! loose cooked packages ◄ containers, in the order of the engine ◄ loose packages of the editor       later ones win
 //! ```
 
+mod banks;
 mod files;
 mod loose;
 
@@ -16,10 +17,12 @@ use unreal::containers::mount::{Mount, mounting_order};
 use unreal::containers::{Container, IoStore};
 use unreal::{Error, KeyRing, Limits};
 
+use super::bank_folder::BankFolder;
 use super::files::{FileType, Files};
 use crate::parallel::for_each;
 use crate::probe::probe_source;
 use crate::{Budget, FileKind};
+pub use banks::GameBanks;
 use files::GameFiles;
 pub use files::SetAside;
 pub(super) use files::copies;
@@ -38,6 +41,8 @@ pub struct GameMount {
     pub set_aside: Vec<SetAside>,
     /// All files that were opened, or belong to what was: no output may take their places.
     pub files: Vec<PathBuf>,
+    /// Sound banks in its containers, and loose ones below its folder.
+    pub banks: Option<GameBanks>,
 }
 
 /// A container that could not be opened.
@@ -104,7 +109,8 @@ impl GameMount {
     ) -> Result<Self, GameError> {
         let failure = |error| GameError::Io { path: path.to_owned(), error };
         let mut set_aside = Vec::new();
-        let (mut files, loose) = if disk.info(path).map_err(failure)?.file_type == FileType::Folder {
+        let is_folder = disk.info(path).map_err(failure)?.file_type == FileType::Folder;
+        let (mut files, loose) = if is_folder {
             let found = GameFiles::below(&**disk, path).map_err(failure)?;
             set_aside = found.set_aside;
             (found.containers, LooseFiles::of(disk, path, found.packages).map_err(failure)?)
@@ -141,7 +147,10 @@ impl GameMount {
             opened_files.extend(paths.map(Path::to_owned));
         }
         let mount = Arc::new(Mount::new(containers));
-        Ok(Self { mount, left_out, missing, set_aside, files: opened_files })
+        let loose = if is_folder { BankFolder::below(&**disk, path) } else { BankFolder::default() };
+        let banks = GameBanks::find(disk, path, &mount, &loose);
+        opened_files.extend(banks.iter().flat_map(|banks| banks.loose.iter().cloned()));
+        Ok(Self { mount, left_out, missing, set_aside, files: opened_files, banks })
     }
 }
 

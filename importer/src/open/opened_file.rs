@@ -52,6 +52,8 @@ pub struct OpenedFile {
     name: String,
     source: Arc<dyn Source>,
     game: Option<GameMount>,
+    /// The path of a game.
+    path: PathBuf,
     /// The path of an SFZ file, and where it and its samples are.
     sfz: Option<(Arc<dyn Files>, PathBuf)>,
     audio: Option<(Arc<dyn Files>, AudioFolder)>,
@@ -175,7 +177,7 @@ impl<'p> ProbedFile<'p> {
         let game = GameMount::open_within(files, path, &options.keys, options.threads, tables);
         let game = game.map_err(OpenError::Game)?;
         let source = if is_folder { Arc::new(Memory(game.identity())) } else { source };
-        Ok(OpenedFile { game: Some(game), ..OpenedFile::of_source(source, name) })
+        Ok(OpenedFile { game: Some(game), path: path.to_owned(), ..OpenedFile::of_source(source, name) })
     }
 }
 
@@ -195,6 +197,7 @@ impl OpenedFile {
             name: name.to_string_lossy().into_owned(),
             source,
             game: None,
+            path: PathBuf::new(),
             sfz: None,
             audio: None,
             banks: None,
@@ -245,7 +248,7 @@ impl OpenedFile {
     /// # Errors
     /// As [`SoundFile::open_with`].
     pub fn sounds(&self, options: &OpenOptions) -> Result<SoundFile, Error> {
-        let OpenOptions { package, game: known, budget, .. } = options;
+        let OpenOptions { package, budget, .. } = options;
         if let Some((files, path)) = &self.sfz {
             return SoundFile::open_sfz(files, path, &self.name, budget.clone());
         }
@@ -253,9 +256,7 @@ impl OpenedFile {
             return SoundFile::open_banks(files, banks, path, &self.name, &options.banks, budget.clone());
         }
         match (&self.game, &self.audio) {
-            (Some(game), _) => {
-                Ok(SoundFile::open_game(Arc::clone(&game.mount), &self.name, known, budget.clone()))
-            }
+            (Some(game), _) => Ok(SoundFile::open_mounted(game, &self.name, &self.path, options, None)),
             (None, Some((files, audio))) => {
                 SoundFile::open_audio_folder(files, audio, &self.name, budget.clone())
             }
@@ -275,8 +276,7 @@ impl OpenedFile {
         first: &mut dyn FnMut(&SoundFile),
     ) -> Result<SoundFile, Error> {
         let Some(game) = &self.game else { return self.sounds(options) };
-        let (mount, budget) = (Arc::clone(&game.mount), options.budget.clone());
-        Ok(SoundFile::open_game_by_page(mount, &self.name, &options.game, budget, first))
+        Ok(SoundFile::open_mounted(game, &self.name, &self.path, options, Some(first)))
     }
 }
 

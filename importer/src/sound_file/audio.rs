@@ -8,7 +8,7 @@ use unreal::{Limits, Source};
 use super::SoundFile;
 use crate::budget::WorkBudget;
 use crate::collection::audio_files::AudioFiles;
-use crate::collection::sound_bank;
+use crate::collection::sound_bank::{self, BankSet, ListedBefore};
 use crate::open::{AudioFolder, BankFolder, Files};
 use crate::{BankOptions, Budget, Error};
 
@@ -55,7 +55,8 @@ impl SoundFile {
     ) -> Result<Self, Error> {
         let stored = folder.stored_len();
         let (work, mut limits) = spent(stored, &budget);
-        let sounds = sound_bank::open(files, folder, path, options, &work, &mut limits)?;
+        let banks = BankSet { files, folder, shown: path, before: ListedBefore::default() };
+        let sounds = sound_bank::open(&banks, options, &work, &mut limits)?;
         Ok(Self::with_work(Box::new(sounds), name, stored, budget, work))
     }
 }

@@ -1,15 +1,26 @@
 //! A game as one file of all its sounds.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use unreal::containers::mount::Mount;
+use unreal::{Limits, Source};
 
 use super::SoundFile;
-use crate::Budget;
-use crate::Sound;
 use crate::budget::WorkBudget;
 use crate::collection::game::GameSounds;
-use crate::find::game::{self, First, Found, GameAudio, GameOptions, UnreadPackages};
+use crate::collection::sound_bank::{self, BankSet, ListedBefore};
+use crate::find::game::{self, First, Found, GameOptions, UnreadPackages};
+use crate::open::{GameBanks, GameMount, OpenOptions};
+use crate::{BankOptions, Budget};
+
+/// The sound banks of a game, and what is known and wanted of them.
+struct WantedBanks<'w> {
+    banks: &'w GameBanks,
+    /// What their paths are shown below.
+    shown: &'w Path,
+    options: &'w BankOptions,
+}
 
 impl SoundFile {
     /// Opens a game: finds and describes the sounds of all packages in mounted containers.
@@ -20,7 +31,7 @@ impl SoundFile {
         options: &GameOptions,
         budget: Budget,
     ) -> Self {
-        Self::found(&mount.into(), name, options, budget, None)
+        Self::found(&mount.into(), name, options, budget, None, None)
     }
 
     /// Opens a game as [`SoundFile::open_game`] does, and gives its first sounds to `first` as soon as they are found,
@@ -34,22 +45,42 @@ impl SoundFile {
         budget: Budget,
         first: &mut dyn FnMut(&Self),
     ) -> Self {
-        let mount = mount.into();
+        Self::found_by_page(&mount.into(), name, options, budget, first, None)
+    }
+
+    /// Opens a game with its sound banks, and with `first` by pages.
+    pub(crate) fn open_mounted(
+        game: &GameMount,
+        name: &str,
+        shown: &Path,
+        options: &OpenOptions,
+        first: Option<&mut dyn FnMut(&Self)>,
+    ) -> Self {
+        let wanted = game.banks.as_ref().map(|banks| WantedBanks { banks, shown, options: &options.banks });
+        let (mount, budget) = (&game.mount, options.budget.clone());
+        match first {
+            Some(first) => Self::found_by_page(mount, name, &options.game, budget, first, wanted.as_ref()),
+            None => Self::found(mount, name, &options.game, budget, None, wanted.as_ref()),
+        }
+    }
+
+    fn found_by_page(
+        mount: &Arc<Mount>,
+        name: &str,
+        options: &GameOptions,
+        budget: Budget,
+        first: &mut dyn FnMut(&Self),
+        banks: Option<&WantedBanks<'_>>,
+    ) -> Self {
         let (of_page, shared) = (budget.clone(), budget.shared.clone());
         // What the sounds of the page cost to find is paid by the game.
         let work = || WorkBudget::of_file(0, shared.as_ref());
         let mut show = |audio, sounds| {
-            first(&Self::of_game(
-                audio,
-                sounds,
-                UnreadPackages::new(Arc::clone(&mount)),
-                name,
-                0,
-                of_page.clone(),
-                work(),
-            ));
+            let unread = UnreadPackages::new(Arc::clone(mount));
+            let sounds = GameSounds::new(audio, sounds, unread, Ok(None));
+            first(&Self::of_game(sounds, name, 0, of_page.clone(), work()));
         };
-        Self::found(&mount, name, options, budget, Some(&mut show))
+        Self::found(mount, name, options, budget, Some(&mut show), banks)
     }
 
     fn found(
@@ -58,23 +89,22 @@ impl SoundFile {
         options: &GameOptions,
         budget: Budget,
         first: Option<First<'_>>,
+        banks: Option<&WantedBanks<'_>>,
     ) -> Self {
-        let stored = mount.file_len();
+        let banked = banks.map_or(0, |wanted| wanted.banks.folder.stored_len());
+        let stored = mount.file_len().saturating_add(banked);
         let work = WorkBudget::of_file(stored, budget.shared.as_ref());
         let Found { audio, sounds, unread } = game::sounds(mount, options, budget.structures, &work, first);
-        Self::of_game(audio, sounds, unread, name, stored, budget, work)
+        let before = ListedBefore { sounds: sounds.len(), bytes: audio.len() };
+        let banks = banks.map(|WantedBanks { banks, shown, options }| {
+            let limits = &mut Limits::with_structures(budget.structures);
+            let folder = BankSet { files: &banks.files, folder: &banks.folder, shown, before };
+            sound_bank::open(&folder, options, &work, limits)
+        });
+        Self::of_game(GameSounds::new(audio, sounds, unread, banks.transpose()), name, stored, budget, work)
     }
 
-    fn of_game(
-        audio: GameAudio,
-        sounds: Vec<Sound>,
-        unread: UnreadPackages,
-        name: &str,
-        stored: u64,
-        budget: Budget,
-        work: WorkBudget,
-    ) -> Self {
-        let collection = Box::new(GameSounds { audio, sounds, unread });
-        Self::with_work(collection, name, stored, budget, work)
+    fn of_game(sounds: GameSounds, name: &str, stored: u64, budget: Budget, work: WorkBudget) -> Self {
+        Self::with_work(Box::new(sounds), name, stored, budget, work)
     }
 }

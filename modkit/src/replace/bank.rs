@@ -11,6 +11,7 @@
 
 mod error;
 mod fmod;
+mod game;
 mod output;
 mod recording;
 mod target;
@@ -24,6 +25,7 @@ use soundbank::{BankFile, Project};
 use unreal::{Limits, Source};
 
 pub use error::BankError;
+pub use game::{is_of_banks, replace_in_game};
 pub use output::{BankMod, BankOutput};
 pub use recording::BankRecording;
 pub use target::BankTarget;
@@ -57,10 +59,10 @@ pub struct BankSounds<'b> {
 }
 
 impl<'b> BankSounds<'b> {
-    /// Returns the banks that a file is; none if it is something else.
+    /// Returns the banks that a file is, or those of a game; none if there are none.
     #[must_use]
     pub fn of(package: &'b SoundFile) -> Option<Self> {
-        let banks: &SoundBanks = package.collection()?;
+        let banks: &SoundBanks = package.banks()?;
         let media: Vec<Option<usize>> =
             package.sounds().iter().map(|sound| banks.media_of(sound.number)).collect();
         let numbers = media.iter().enumerate().filter_map(|(row, media)| Some(((*media)?, row + 1)));

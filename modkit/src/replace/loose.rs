@@ -32,6 +32,17 @@ impl fmt::Display for LooseError {
 
 impl std::error::Error for LooseError {}
 
+impl LooseError {
+    /// Returns which outputs are possible.
+    #[must_use]
+    pub const fn hint(self) -> &'static str {
+        match self {
+            Self::Several => "-o FOLDER writes each below it",
+            Self::NoPackage => "-o FOLDER, or -o X.uasset for one of them",
+        }
+    }
+}
+
 /// The packages of a mod as files: one under the name of the output, several below the folder that it is.
 #[derive(Debug)]
 pub struct LooseMod<'m> {

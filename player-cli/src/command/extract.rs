@@ -17,7 +17,7 @@ use crate::import;
 use crate::input::InputFile;
 use crate::interrupt;
 use crate::memory;
-use crate::select::SoundFilter;
+use crate::select;
 use crate::view::{json, text};
 
 /// Extracts the sounds of each file, working on several at once.
@@ -25,7 +25,7 @@ use crate::view::{json, text};
 /// # Errors
 /// If the filter makes no sense, a file is in the way, or something cannot be written.
 pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let filter = SoundFilter::new(&args.filter)?;
+    let filter = select::filter(&args.filter)?;
     let passes = |sound: &Sound| filter.passes(sound);
     if args.output.as_ref().is_some_and(|output| output.as_os_str() == "-") {
         let failure = Failure::new(Exit::Usage, "extract writes a folder of files, not standard output");
@@ -78,7 +78,7 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
         Ok(all.into_iter().find(|exit| *exit != Exit::Done).unwrap_or(Exit::Done))
     })?;
     outputs.into_inner().unwrap_or_else(PoisonError::into_inner).finish()?;
-    filter.check_found(found.into_inner())?;
+    select::check_found(&args.filter, found.into_inner())?;
     Ok(exit)
 }
 

@@ -13,15 +13,16 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::InputFile;
-use crate::select::SoundFilter;
+use crate::select;
 use crate::view::{json, printable, text};
+use player::filter::SoundFilter;
 
 /// Lists each file's sounds, working on several at once; those of several files as one list where they are sorted.
 ///
 /// # Errors
 /// If the filter makes no sense, nothing passes it or the output cannot be written.
 pub fn run(args: &ListArgs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let filter = SoundFilter::new(&args.filter)?;
+    let filter = select::filter(&args.filter)?;
     if args.tsv {
         json::print_values(console.out(), &SoundRow::COLUMNS.map(str::to_owned))?;
     }
@@ -60,7 +61,7 @@ pub fn run(args: &ListArgs, threads: NonZeroUsize, console: &mut Console<'_>) ->
         let (colored, width) = (console.is_colored(), console.width());
         text::sounds_of_files(console.out(), &rows, colored, width)?;
     }
-    filter.check_found(found.into_inner() + listed.len())?;
+    select::check_found(&args.filter, found.into_inner() + listed.len())?;
     Ok(exit)
 }
 
@@ -75,7 +76,7 @@ fn print_row(args: &ListArgs, file: &str, sound: &Sound, console: &mut Console<'
 }
 
 /// Returns the sounds that pass, in the order that is wanted.
-fn chosen<'p>(args: &ListArgs, package: &'p SoundFile, filter: &SoundFilter<'_>) -> Vec<&'p Sound> {
+fn chosen<'p>(args: &ListArgs, package: &'p SoundFile, filter: &SoundFilter) -> Vec<&'p Sound> {
     let mut sounds: Vec<&Sound> = package.sounds().iter().filter(|sound| filter.passes(sound)).collect();
     sounds.sort_by(|a, b| args.sort.compare(a, b));
     sounds
@@ -87,7 +88,7 @@ fn print_tables(
     args: &ListArgs,
     input: &InputFile,
     package: &SoundFile,
-    filter: &SoundFilter<'_>,
+    filter: &SoundFilter,
     is_many: bool,
     console: &mut Console<'_>,
 ) -> Result<usize, Failure> {

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use exporter::{OutputFile, Overwrite};
 use importer::{SoundFile, read_regular_file, read_regular_text};
-use modkit::replace::bank::{BankError, BankMod, BankRecording};
+use modkit::replace::bank::{BankError, BankMod, BankRecording, is_of_banks, replace_in_game};
 use modkit::replace::{
-    EncodedRecording, LooseError, LooseMod, Mod, PackageReplacement, RecordingError, ReplaceOptions,
-    Replacement, SoundError, WavFile, has_extension, replace, replace_in_package,
+    EncodedRecording, LooseMod, Mod, PackageReplacement, RecordingError, ReplaceOptions, Replacement,
+    SoundError, WavFile, has_extension, read_table, replace, replace_in_package,
 };
 use unreal::containers::mount::Mount;
 use unreal::ue4to6::class::sound_wave::ReplaceError;
@@ -80,7 +80,13 @@ fn in_game(
     threads: NonZeroUsize,
     console: &mut Console<'_>,
 ) -> Result<Option<(PathBuf, u64)>, Failure> {
-    let ReplaceRequest { args, pairs, overwrite } = request;
+    let ReplaceRequest { args, pairs, .. } = request;
+    if pairs.iter().any(|(sound, _)| is_of_banks(package, sound)) {
+        let made = replace_in_game(package, mount, bank_recordings(request, console)?);
+        let (made, warnings) = made.map_err(of_bank)?;
+        warnings.iter().for_each(|warning| console.warn(warning));
+        return packed(request, made, mount, threads, console);
+    }
     let mut replacements = Vec::with_capacity(pairs.len());
     for (sound, file) in pairs {
         interrupt::check()?;
@@ -107,10 +113,25 @@ fn in_game(
             _ => failure,
         }
     })?;
-    say_loops(pairs, &replacements, &made, console);
-    if made.has_editor_packages || LooseMod::is_package(&args.output) {
-        return loose(args, &made, overwrite, console);
+    for ((_, file), replacement) in pairs.iter().zip(&replacements) {
+        if let Some(remark) = made.loop_remark(&replacement.recording) {
+            console.say(format_args!("{}: {remark}", file.display()));
+        }
     }
+    if made.has_editor_packages || LooseMod::is_package(&args.output) {
+        return loose(args, &made, request.overwrite, console);
+    }
+    packed(request, made, mount, threads, console)
+}
+
+/// Writes the container of a mod.
+fn packed(
+    ReplaceRequest { args, overwrite, .. }: ReplaceRequest<'_>,
+    made: Mod,
+    mount: &Mount,
+    threads: NonZeroUsize,
+    console: &mut Console<'_>,
+) -> Result<Option<(PathBuf, u64)>, Failure> {
     let output = asset::mod_output(&args.output, made.kind)?;
     if args.dry_run {
         let files = made.kind.extensions().iter();
@@ -121,24 +142,6 @@ fn in_game(
     Ok(is_whole.then_some((output, bytes)))
 }
 
-/// Says what becomes of the loop points of recordings.
-fn say_loops(
-    pairs: &[(String, PathBuf)],
-    replacements: &[Replacement],
-    made: &Mod,
-    console: &mut Console<'_>,
-) {
-    for ((_, file), replacement) in pairs.iter().zip(replacements) {
-        let [range, ..] = replacement.recording.loops() else { continue };
-        let (file, start, end) = (file.display(), range.start(), range.end());
-        let becomes = match made.has_editor_packages {
-            true => "the package keeps these points, but the engine repeats a sound whole",
-            false => "a cooked sound has no loop points and repeats whole",
-        };
-        console.say(format_args!("{file}: loops from {start} to {end}; {becomes}"));
-    }
-}
-
 /// Writes the changed packages as files: one under the name of the output, several below the folder that it is.
 fn loose(
     args: &Replace,
@@ -146,12 +149,8 @@ fn loose(
     overwrite: &Overwrite,
     console: &mut Console<'_>,
 ) -> Result<Option<(PathBuf, u64)>, Failure> {
-    let files = LooseMod::plan(made, &args.output).map_err(|error| {
-        Failure::new(Exit::Usage, error.to_string()).hint(match error {
-            LooseError::Several => "-o FOLDER writes each below it",
-            LooseError::NoPackage => "-o FOLDER, or -o X.uasset for one of them",
-        })
-    })?;
+    let files = LooseMod::plan(made, &args.output)
+        .map_err(|error| Failure::new(Exit::Usage, error.to_string()).hint(error.hint()))?;
     if args.dry_run {
         return would_write(files.paths(), console);
     }
@@ -210,13 +209,7 @@ fn in_package(
         let sound = select::one(package, &input.label, Some(sound))?;
         let bytes = read(file)?;
         let wav = if args.keep { WavFile::kept(bytes) } else { WavFile::new(bytes) };
-        let wav = wav.map_err(|error| match error {
-            RecordingError::KeepWav(_) => {
-                let message = format!("{}: {error}", file.display());
-                Failure::new(Exit::Usage, message).hint("without --keep it is converted")
-            }
-            error => unfit(file, &error),
-        })?;
+        let wav = wav.map_err(|error| unfit(file, &error))?;
         say_conversion(args, &sound.path(), file, wav.conversion(), console)?;
         replacements.push(PackageReplacement { sound: sound.object.clone(), wav });
     }
@@ -241,7 +234,21 @@ fn in_banks(
     package: &SoundFile,
     console: &mut Console<'_>,
 ) -> Result<Option<(PathBuf, u64)>, Failure> {
-    let ReplaceRequest { args, pairs, overwrite } = request;
+    let ReplaceRequest { args, overwrite, .. } = request;
+    let made = BankMod::plan(package, bank_recordings(request, console)?, &args.output).map_err(of_bank)?;
+    made.warnings().iter().for_each(|warning| console.warn(warning));
+    if args.dry_run {
+        return would_write(made.paths(&args.output), console);
+    }
+    let bytes = made.write(&args.output, overwrite, console.out()).map_err(of_bank)?;
+    Ok(Some((args.output.clone(), bytes)))
+}
+
+/// Reads the recordings for sound banks.
+fn bank_recordings<'r>(
+    ReplaceRequest { args, pairs, .. }: ReplaceRequest<'r>,
+    console: &mut Console<'_>,
+) -> Result<Vec<(&'r str, BankRecording)>, Failure> {
     if args.codec == ReplaceCodec::Opus {
         return Err(no_encoder("sound banks get PCM, or the bytes of a .wem file"));
     }
@@ -252,13 +259,7 @@ fn in_banks(
         say_conversion(args, sound, file, recording.conversion(), console)?;
         recordings.push((sound.as_str(), recording));
     }
-    let made = BankMod::plan(package, recordings, &args.output).map_err(of_bank)?;
-    made.warnings().iter().for_each(|warning| console.warn(warning));
-    if args.dry_run {
-        return would_write(made.paths(&args.output), console);
-    }
-    let bytes = made.write(&args.output, overwrite, console.out()).map_err(of_bank)?;
-    Ok(Some((args.output.clone(), bytes)))
+    Ok(recordings)
 }
 
 fn of_bank(error: BankError) -> Failure {
@@ -283,19 +284,8 @@ fn pairs(args: &Replace) -> Result<Vec<(String, PathBuf)>, Failure> {
     let text = read_regular_text(table, MAX_TABLE).map_err(|error| {
         Failure::new(Exit::Unreadable, format!("cannot read {label}: {}", reason(&error)))
     })?;
-    let folder = table.parent().unwrap_or(Path::new(""));
-    let mut pairs = Vec::new();
-    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let (sound, file) = line.split_once('\t').ok_or_else(|| {
-            let message = format!("{label}: line {number} is not SOUND, a tab, and a file");
-            Failure::new(Exit::Usage, message)
-        })?;
-        pairs.push((sound.trim().to_owned(), folder.join(file.trim())));
-    }
-    if pairs.is_empty() {
-        return Err(Failure::new(Exit::Usage, format!("{label} names no sounds")));
-    }
-    Ok(pairs)
+    let pairs = read_table(&text, table.parent().unwrap_or(Path::new("")));
+    pairs.map_err(|error| Failure::new(Exit::Usage, format!("{label}: {error}")))
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, Failure> {
@@ -305,5 +295,11 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 fn unfit(file: &Path, error: &RecordingError) -> Failure {
-    Failure::new(Exit::Unreadable, format!("{}: {error}", file.display()))
+    let message = format!("{}: {error}", file.display());
+    match error {
+        RecordingError::KeepWav(_) => {
+            Failure::new(Exit::Usage, message).hint("without --keep it is converted")
+        }
+        _ => Failure::new(Exit::Unreadable, message),
+    }
 }

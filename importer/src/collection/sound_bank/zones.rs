@@ -69,6 +69,8 @@ struct PlayedPart {
 struct EventZones<'b> {
     builder: &'b mut ZoneBuilder,
     numbers: &'b [Option<usize>],
+    /// Rows before the first of `sounds`.
+    before: usize,
     sounds: &'b [Sound],
     limits: &'b mut Limits,
     zones: usize,
@@ -107,10 +109,10 @@ impl ZoneBuilder {
         &mut self,
         event: &Event,
         numbers: &[Option<usize>],
-        sounds: &[Sound],
+        (before, sounds): (usize, &[Sound]),
         limits: &mut Limits,
     ) -> ZoneTree {
-        let mut zones = EventZones { builder: self, numbers, sounds, limits, zones: 0 };
+        let mut zones = EventZones { builder: self, numbers, before, sounds, limits, zones: 0 };
         let part = zones.node(&event.tree, Inherited::default());
         part.map(|part| part.tree).unwrap_or_default()
     }
@@ -259,7 +261,7 @@ impl EventZones<'_> {
 
     fn media(&mut self, media: usize, inherited: Inherited) -> Option<PlayedPart> {
         let number = (*self.numbers.get(media)?)?;
-        let sound = self.sounds.get(number.checked_sub(1)?)?;
+        let sound = self.sounds.get(number.checked_sub(1)?.checked_sub(self.before)?)?;
         if sound.status != Status::Ok || self.zones >= MAX_ZONES || inherited.delay > MAX_DELAY {
             return None;
         }

@@ -156,7 +156,7 @@ impl Chunks {
         Ok(Self(found))
     }
 
-    /// Returns whether a known chunk begins at an offset. MuseScore's SF3 files have no pad byte after an odd chunk.
+    /// Returns whether a known chunk begins at an offset. `MuseScore`'s SF3 files have no pad byte after an odd chunk.
     fn begins(source: &dyn Source, at: u64, end: u64) -> Result<bool, Error> {
         let mut name = [0; 4];
         if at.saturating_add(HEAD) > end {

@@ -1,0 +1,99 @@
+//! The sound banks of a game: in its containers, and loose beside them.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use unreal::Source;
+use unreal::containers::mount::{Mount, MountedEntry};
+use unreal::containers::{Container, OpenFile};
+
+use crate::open::bank_folder::{BankEntry, BankFolder, is_bank_file, may_name};
+use crate::open::files::{FileInfo, FileType, Files, FolderEntry};
+
+/// Sound banks of a game, and where their files are.
+#[derive(Clone)]
+pub struct GameBanks {
+    pub(crate) files: Arc<dyn Files>,
+    pub(crate) folder: BankFolder,
+    /// Those that lie in no container.
+    pub(super) loose: Vec<PathBuf>,
+}
+
+impl std::fmt::Debug for GameBanks {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("GameBanks").field("folder", &self.folder).finish_non_exhaustive()
+    }
+}
+
+impl GameBanks {
+    /// Finds the banks of mounted containers, and those among `loose` files below `root`. A loose file comes before one
+    /// of a container that has the same path. None if there are no banks.
+    pub(super) fn find(
+        disk: &Arc<dyn Files>,
+        root: &Path,
+        mount: &Arc<Mount>,
+        loose: &BankFolder,
+    ) -> Option<Self> {
+        let mut entries: HashMap<String, BankEntry> = HashMap::new();
+        let mut mounted: HashMap<PathBuf, (MountedEntry, u64)> = HashMap::new();
+        for entry in mount.entries().filter(|entry| !mount.is_overridden(*entry)) {
+            let Some(container) = mount.container(entry) else { continue };
+            let Some((_, name)) = mount.folder_and_name(entry) else { continue };
+            let name = Path::new(name);
+            if matches!(container, Container::Folder(_)) || !is_bank_file(name) && !may_name(name) {
+                continue;
+            }
+            let (Some(below), Ok(info)) = (mount.path(entry), container.info(entry.entry)) else { continue };
+            let path = root.join(&*below);
+            mounted.insert(path.clone(), (entry, info.size));
+            let below = below.into_owned();
+            entries.insert(below.clone(), BankEntry { path, below, size: info.size });
+        }
+        // Paths in containers begin with the project's folder, which may be the one that was opened.
+        let name = root.file_name().unwrap_or_default().to_string_lossy();
+        let project = format!("{name}/");
+        let is_project = entries.keys().any(|path| path.starts_with(&project));
+        for file in loose.entries() {
+            let below = if is_project { format!("{project}{}", file.below) } else { file.below.clone() };
+            if let Some(replaced) = entries.insert(below.clone(), BankEntry { below, ..file.clone() }) {
+                mounted.remove(&replaced.path);
+            }
+        }
+        let folder = BankFolder::of_files(entries.into_values());
+        let has_bank = folder.entries().iter().any(|file| is_bank_file(&file.path));
+        let is_loose = |path: &&Path| !mounted.contains_key(*path);
+        let loose = folder.paths().filter(is_loose).map(Path::to_owned).collect();
+        let files = Arc::new(MountedFiles { disk: Arc::clone(disk), mount: Arc::clone(mount), mounted });
+        has_bank.then_some(Self { files, folder, loose })
+    }
+}
+
+/// Files in containers by their paths, and those of a disk under all other paths.
+struct MountedFiles {
+    disk: Arc<dyn Files>,
+    mount: Arc<Mount>,
+    mounted: HashMap<PathBuf, (MountedEntry, u64)>,
+}
+
+impl OpenFile for MountedFiles {
+    fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
+        let Some((entry, _)) = self.mounted.get(path) else { return self.disk.open(path) };
+        let container = self.mount.container(*entry).ok_or(io::ErrorKind::NotFound)?;
+        container.open(entry.entry).map_err(io::Error::other)
+    }
+}
+
+impl Files for MountedFiles {
+    fn list(&self, folder: &Path) -> io::Result<Vec<FolderEntry>> {
+        self.disk.list(folder)
+    }
+
+    fn info(&self, path: &Path) -> io::Result<FileInfo> {
+        match self.mounted.get(path) {
+            Some((_, size)) => Ok(FileInfo { file_type: FileType::File, size: *size }),
+            None => self.disk.info(path),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Sound banks in the containers of games, and loose beside them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use fixtures::pak::{PakEntry, PakWriter};
+use fixtures::sound_wave;
+use fixtures::wave::{Values, Wave};
+use fixtures::wwise_bank::WwiseBank;
+use importer::open::{Files, MemoryFiles, OpenOptions, OpenedFile};
+use importer::{BankOptions, SoundFile, Status};
+use modkit::replace::ModKind;
+use modkit::replace::bank::{BankRecording, is_of_banks, replace_in_game};
+use song::Recording;
+
+fn wem(values: &[i16]) -> Vec<u8> {
+    Wave::new(48_000, 1, Values::I16(values.to_vec())).finish()
+}
+
+/// A bank with a media of its own and one beside it.
+fn bank(values: &[i16]) -> Vec<u8> {
+    let bank = WwiseBank::default().media(7, &wem(values)).sound(107, 7).sound(108, 8);
+    bank.event("Play_Wind", &[107]).event("Play_Step", &[108]).finish()
+}
+
+fn pak(entries: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let entries = entries.iter().map(|(path, bytes)| PakEntry::new(path, bytes)).collect();
+    PakWriter { entries, ..PakWriter::new(11) }.finish()
+}
+
+fn opened(files: &[(&str, Vec<u8>)], path: &str) -> (OpenedFile, SoundFile) {
+    let files: MemoryFiles = files.iter().map(|(path, bytes)| (*path, bytes.clone())).collect();
+    let files: Arc<dyn Files> = Arc::new(files);
+    let names = ["Play_Wind", "Play_Step"].map(str::to_owned).to_vec();
+    let options =
+        OpenOptions { banks: BankOptions { names, ..BankOptions::default() }, ..OpenOptions::default() };
+    let game = OpenedFile::open(&files, Path::new(path), &options).unwrap();
+    let sounds = game.sounds(&options).unwrap();
+    (game, sounds)
+}
+
+/// Returns what is listed: number, name, class, and the numbers of what it plays.
+fn listed(file: &SoundFile) -> Vec<(usize, &str, &str, Vec<usize>)> {
+    let row = |sound: &'_ importer::Sound| {
+        assert_eq!(sound.status, Status::Ok, "{}", sound.object.name);
+        sound.plays().to_vec()
+    };
+    file.sounds()
+        .iter()
+        .map(|sound| (sound.number, sound.object.name.as_str(), sound.class.name(), row(sound)))
+        .collect()
+}
+
+fn frames(file: &SoundFile, number: usize) -> Vec<i16> {
+    let sample = file.sample(number).unwrap();
+    let Recording::I16(planes) = sample.recording() else { panic!("not of 16 bits") };
+    planes.left().to_vec()
+}
+
+const BANK: &str = "Shooter/Content/WwiseAudio/Windows/Main.bnk";
+const PAK: &str = "Shooter/Content/Paks/Shooter.pak";
+
+#[test]
+fn banks_of_containers_are_listed_after_packages_and_play() {
+    let mut entries = sound_wave::package("SW_Steps");
+    entries.push(PakEntry::new(BANK, &bank(&[1, 2, 3])));
+    entries.push(PakEntry::new("Shooter/Content/WwiseAudio/Windows/8.wem", &wem(&[4, 5])));
+    let files = [(PAK, PakWriter { entries, ..PakWriter::new(11) }.finish())];
+    for path in [PAK, "Shooter"] {
+        let (_, file) = opened(&files, path);
+        let rows = listed(&file);
+        assert_eq!(rows[0].1, "SW_Steps");
+        assert_eq!(
+            rows[1..],
+            [
+                (2, "8", "WwiseMedia", vec![]),
+                (3, "7", "WwiseMedia", vec![]),
+                (4, "Play_Wind", "WwiseEvent", vec![3]),
+                (5, "Play_Step", "WwiseEvent", vec![2]),
+            ]
+        );
+        assert_eq!((frames(&file, 2), frames(&file, 3)), (vec![4, 5], vec![1, 2, 3]));
+        assert!(file.import().unwrap().report.skipped.is_empty());
+    }
+}
+
+#[test]
+fn loose_media_belong_to_banks_of_containers_wherever_the_game_is_opened() {
+    let loose = "Shooter/Content/WwiseAudio/Windows/8.wem";
+    let files = [("Games/Shooter/Content/Paks/Shooter.pak", pak(&[(BANK, bank(&[1]))]))];
+    let path = format!("Games/{loose}");
+    let files = [files[0].clone(), (path.as_str(), wem(&[4, 5]))];
+    for root in ["Games", "Games/Shooter"] {
+        let (game, file) = opened(&files, root);
+        let step = listed(&file).into_iter().find(|row| row.1 == "Play_Step").unwrap();
+        assert_eq!(frames(&file, step.3[0]), [4, 5], "{root}");
+        assert!(game.files().iter().any(|read| read.ends_with("8.wem")));
+    }
+}
+
+#[test]
+fn a_later_container_has_the_bank_that_counts_and_a_mod_is_one() {
+    let first = pak(&[(BANK, bank(&[1, 2])), ("Shooter/Content/WwiseAudio/Windows/8.wem", wem(&[4]))]);
+    let (game, file) = opened(&[(PAK, first.clone())], "Shooter");
+    assert!(is_of_banks(&file, "Play_Wind") && is_of_banks(&file, "7") && !is_of_banks(&file, "Nothing"));
+    let recording = BankRecording::of_file(wem(&[9, 8, 7])).unwrap();
+    let mount = &game.game().unwrap().mount;
+    let (made, warnings) = replace_in_game(&file, mount, vec![("Play_Wind", recording)]).unwrap();
+    assert!(warnings.is_empty() && matches!(made.kind, ModKind::Pak(_)), "{warnings:?}");
+    let [changed] = &made.files[..] else { panic!("{} files", made.files.len()) };
+    assert_eq!(changed.entry, BANK);
+    let patch = pak(&[(BANK, changed.bytes().unwrap().to_vec())]);
+    let (_, file) = opened(&[(PAK, first), ("Shooter/Content/Paks/Mod_P.pak", patch)], "Shooter");
+    let wind = listed(&file).into_iter().find(|row| row.1 == "Play_Wind").unwrap();
+    assert_eq!(frames(&file, wind.3[0]), [9, 8, 7]);
+    assert_eq!(file.sounds().len(), 4, "the bank that is overridden is not listed");
+}
+
+#[test]
+fn texts_far_from_banks_are_not_read_and_damaged_banks_leave_the_rest() {
+    let names = "Event\tID\tName\n\t1\tx\n".repeat(10).into_bytes();
+    let mut cut = bank(&[1, 2]);
+    cut.truncate(cut.len() - 30);
+    let entries = [
+        (BANK, bank(&[1])),
+        ("Shooter/Content/WwiseAudio/Windows/8.wem", wem(&[4])),
+        ("Shooter/Content/WwiseAudio/Mac/Cut.bnk", cut),
+        ("Shooter/Content/Movies/subtitles.txt", names.clone()),
+        ("Shooter/Content/WwiseAudio/Windows/Main.txt", names),
+    ];
+    let (_, file) = opened(&[(PAK, pak(&entries))], "Shooter");
+    let banks = file.banks().unwrap();
+    let paths: Vec<&str> = banks.paths().iter().map(|path| path.rsplit('/').next().unwrap()).collect();
+    assert_eq!(paths, ["Cut.bnk", "8.wem", "Main.bnk", "Main.txt"]);
+    assert!(file.sounds().iter().filter(|sound| sound.status == Status::Ok).count() >= 4);
+}
