@@ -62,6 +62,5 @@ pub use regular_file::{read_regular_file, read_regular_text};
 pub use report::{Remark, Report};
 pub use sound::{Audio, Contents, Sound, SoundClass, StoredRecording};
 pub use sound_file::{DecodedSound, ImportOptions, SoundFile};
-pub use soundbank::cri::parse_key as parse_cri_key;
 pub use unreal::is_guarded;
 pub use unreal::ue1to3::class::sound_node_wave::Platform;

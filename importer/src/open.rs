@@ -24,7 +24,7 @@ pub use bank_folder::BankFolder;
 pub use files::Disk;
 pub use files::{FileType, Files, MemoryFiles};
 pub use game::{GameBanks, GameError, GameMount, LeftOut, SetAside};
-pub use keys::{KeyError, add_key};
+pub use keys::{KeyError, add_key, bank_key, cri_key};
 pub use named_game::NamedGame;
 #[cfg(any(unix, windows))]
 pub use opened_file::open;

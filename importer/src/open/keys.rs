@@ -3,6 +3,7 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _};
+use std::path::PathBuf;
 
 use unreal::{AesKey, Guid, InvalidKey, KeyRing};
 
@@ -63,6 +64,30 @@ fn lines_of(file: &str) -> io::Result<String> {
     String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))
 }
 
+/// Returns a key of sound banks as a person gives it, if one is given: its text, or `@FILE` with it.
+///
+/// # Errors
+/// The file, if it cannot be read.
+pub fn bank_key(given: Option<String>) -> Result<Option<String>, (PathBuf, io::Error)> {
+    let Some(file) = given.as_deref().and_then(|given| given.strip_prefix('@')) else { return Ok(given) };
+    let text = lines_of(file).map_err(|error| (PathBuf::from(file), error))?;
+    Ok(Some(text.trim_end().to_owned()))
+}
+
+/// Returns the key of encrypted CRI waves, if one is given: a number, decimal or hexadecimal with `0x`, or `@FILE` with
+/// it.
+///
+/// # Errors
+/// As [`bank_key`], and for what is no such number.
+pub fn cri_key(given: Option<String>) -> Result<Option<u64>, (PathBuf, io::Error)> {
+    let Some(text) = bank_key(given)? else { return Ok(None) };
+    let key = soundbank::cri::parse_key(&text).ok_or_else(|| {
+        let reason = "neither a decimal number nor a hexadecimal one with 0x";
+        (PathBuf::from("the key of CRI waves"), io::Error::new(io::ErrorKind::InvalidData, reason))
+    })?;
+    Ok(Some(key))
+}
+
 fn add_one(keys: &mut KeyRing, text: &str) -> Result<(), KeyError> {
     // A key in base64 ends with one.
     let (guid, key) = match text.split_once('=') {
@@ -80,6 +105,24 @@ fn add_one(keys: &mut KeyRing, text: &str) -> Result<(), KeyError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keys_of_banks_are_given_or_lie_in_a_file() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "0x10\n").unwrap();
+        let given = format!("@{}", file.path().display());
+        let text = |given: &str| bank_key(Some(given.to_owned()));
+        assert_eq!(
+            [text("a b").unwrap(), text(&given).unwrap()],
+            ["a b", "0x10"].map(|t| Some(t.to_owned()))
+        );
+        let number = |given: &str| cri_key(Some(given.to_owned()));
+        assert_eq!(
+            [number("12").unwrap(), number(&given).unwrap(), cri_key(None).unwrap()],
+            [Some(12), Some(16), None]
+        );
+        assert!(text("@/nowhere").is_err() && number("0xg").is_err());
+    }
 
     #[test]
     fn keys_are_read_as_people_write_them() {

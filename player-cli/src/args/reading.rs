@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use engine::Bank;
-use importer::{
-    BankOptions, Budget, ImportOptions, Platform, open::NamedGame, parse_cri_key, read_regular_text,
-};
+use importer::{BankOptions, Budget, ImportOptions, Platform, open, open::NamedGame, read_regular_text};
 use unreal::ue1to3::version::{FileVersion, Licensee};
 use unreal::{AssetVersion, GameCipher, PackageOptions};
 
@@ -107,32 +105,19 @@ impl BankArgs {
     /// Returns the options of the importer.
     ///
     /// # Errors
-    /// If the file of names cannot be read.
+    /// If a file of names or a key cannot be read.
     pub fn options(&self) -> Result<BankOptions, (PathBuf, io::Error)> {
         let read =
             |path: &Path| read_regular_text(path, MAX_NAMES_LENGTH).map_err(|error| (path.to_owned(), error));
         let names = self.names.as_deref().map_or(Ok(String::new()), read)?;
-        let key = |given: &Option<String>, variable| {
-            let key = given.clone().or_else(|| std::env::var(variable).ok());
-            match key.as_deref().and_then(|key| key.strip_prefix('@')) {
-                Some(path) => read(Path::new(path)).map(|text| Some(text.trim_end().to_owned())),
-                None => Ok(key),
-            }
-        };
-        let fmod_key = key(&self.fmod_key, "USAMPLER_FMOD_KEY")?;
-        let cri_key = key(&self.cri_key, "USAMPLER_CRI_KEY")?.map(|key| {
-            parse_cri_key(&key).ok_or_else(|| {
-                let text = "neither a decimal number nor a hexadecimal one with 0x";
-                (PathBuf::from("--cri-key"), io::Error::new(io::ErrorKind::InvalidData, text))
-            })
-        });
+        let given = |given: &Option<String>, variable| given.clone().or_else(|| std::env::var(variable).ok());
         Ok(BankOptions {
             names: names.lines().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect(),
             switches: self.switches.clone(),
             platform: self.platform.clone(),
             language: self.language.clone(),
-            fmod_key,
-            cri_key: cri_key.transpose()?,
+            fmod_key: open::bank_key(given(&self.fmod_key, "USAMPLER_FMOD_KEY"))?,
+            cri_key: open::cri_key(given(&self.cri_key, "USAMPLER_CRI_KEY"))?,
         })
     }
 }
