@@ -114,6 +114,11 @@ fn a_later_container_has_the_bank_that_counts_and_a_mod_is_one() {
     let wind = listed(&file).into_iter().find(|row| row.1 == "Play_Wind").unwrap();
     assert_eq!(frames(&file, wind.3[0]), [9, 8, 7]);
     assert_eq!(file.sounds().len(), 4, "the bank that is overridden is not listed");
+    let facts = modkit::report::bank::facts(&file);
+    let fact = |title| facts.iter().find(|(of, _)| *of == title).map(|(_, fact)| fact.as_str());
+    assert_eq!((fact("media"), fact("events"), fact("platform")), (Some("2"), Some("2"), Some("Windows")));
+    assert!(fact("banks").unwrap().contains("Wwise 132 (2018.1)") && fact("unread").is_none(), "{facts:?}");
+    assert!(fact("items").unwrap().contains("2 event"), "{facts:?}");
 }
 
 #[test]

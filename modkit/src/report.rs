@@ -7,6 +7,7 @@
 //! SoundFile ────► sounds; packages, tracker modules and games; patterns
 //! ```
 
+pub mod bank;
 mod entry;
 mod mesh;
 mod niagara;

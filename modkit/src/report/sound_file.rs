@@ -193,18 +193,18 @@ fn number(version: impl Display) -> Number {
     version.to_string().parse().unwrap_or_else(|_| 0.into())
 }
 
-fn playable(file: &SoundFile) -> usize {
+pub(super) fn playable(file: &SoundFile) -> usize {
     file.sounds().iter().filter(|sound| sound.is_playable()).count()
 }
 
 /// Returns how long all sounds last together.
-fn seconds(file: &SoundFile) -> f64 {
+pub(super) fn seconds(file: &SoundFile) -> f64 {
     // A sum of nothing is -0.0.
     file.sounds().iter().filter_map(Sound::seconds).sum::<f64>() + 0.0
 }
 
 /// Returns what cannot be played; empty slots of a module are no sounds that were skipped.
-fn skipped(file: &SoundFile) -> Vec<SkippedRow> {
+pub(super) fn skipped(file: &SoundFile) -> Vec<SkippedRow> {
     let sounds = file.sounds().iter().filter(|sound| !sound.is_vacant());
     let skipped =
         sounds.filter_map(|sound| Some(SkippedRow { object: sound.path(), reason: sound.status.reason()? }));
@@ -213,7 +213,7 @@ fn skipped(file: &SoundFile) -> Vec<SkippedRow> {
 
 /// A sound that cannot be played, and why.
 #[derive(Debug, Serialize)]
-struct SkippedRow {
+pub(super) struct SkippedRow {
     object: String,
     reason: String,
 }

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 
+use modkit::report::bank::SoundBankRow;
 use modkit::report::sound_file::{GameRow, ModuleFileRow, SoundPackageRow, UnreadableRow};
 use unreal::containers::mount::Mount;
 
@@ -44,10 +45,13 @@ pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Res
             (None, Some(module)) => {
                 text::module(console.out(), &input.label, &package, module, verbosity)?;
             }
-            (None, None) if args.json => {
-                let row = GameRow::new(&input.label, input.stored_len(), cipher, &package);
-                json::print(console.out(), &row)?;
-            }
+            (None, None) if args.json => match SoundBankRow::of(&input.label, input.stored_len(), &package) {
+                Some(row) => json::print(console.out(), &row)?,
+                None => {
+                    let row = GameRow::new(&input.label, input.stored_len(), cipher, &package);
+                    json::print(console.out(), &row)?;
+                }
+            },
             (None, None) => {
                 let (label, kind) = (&input.label, input.kind(&package));
                 text::game(console.out(), label, &kind, cipher, input.stored_len(), &package, verbosity)?;

@@ -214,6 +214,9 @@ pub fn game(
     writeln!(out, "  kind         {kind}")?;
     cipher.map_or(Ok(()), |game| writeln!(out, "  cipher       {}", game.title()))?;
     writeln!(out, "  size         {}", size(bytes))?;
+    for (title, fact) in modkit::report::bank::facts(file) {
+        writeln!(out, "  {title:<12} {}", printable(&fact))?;
+    }
     sounds_of(out, file, verbosity)?;
     if !file.is_game() {
         notes(out, file, verbosity)?;
