@@ -2,6 +2,7 @@
 
 mod arranged;
 mod audio;
+mod bank_events;
 mod bank_replace;
 mod banks;
 mod class_layout;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use exporter::filename::steers_text;
-use importer::{Sound, SoundFile};
+use importer::{Sound, SoundBanks, SoundFile};
 
 use crate::suggest::suggestions;
 
@@ -22,8 +22,9 @@ pub enum SelectError<'p> {
     Ambiguous(Vec<&'p Sound>),
 }
 
-/// Finds the one sound that is meant: `#N`, `Group.Name`, a name that only one sound has, or `N` where no sound has
-/// that name; case does not matter. Without a choice, the only sound there is.
+/// Finds the one sound that is meant: `#N`, `Group.Name`, a name that only one sound has, an id in a sound bank, or `N`
+/// where no sound has that name; case does not matter. Without a choice, the only sound there is. Of a media or event
+/// that several banks have, the first is meant, on the platform that [`importer::SoundBanks::usual_platform`] says.
 ///
 /// # Errors
 /// [`SelectError`] if there is none, or several are meant.
@@ -45,6 +46,12 @@ pub fn select<'p>(package: &'p SoundFile, selector: Option<&str>) -> Result<&'p 
     if meant.is_empty() {
         meant = sounds.iter().filter(|sound| same(&sound.object.name)).collect();
     }
+    if let Some(banks) = package.banks() {
+        if meant.is_empty() {
+            meant = sounds.iter().filter(|sound| is_called(sound, &same)).collect();
+        }
+        meant = of_one_bank(banks, meant);
+    }
     match meant.as_slice() {
         [sound] => Ok(sound),
         // A name comes before a number: some sounds are called 3.
@@ -52,6 +59,28 @@ pub fn select<'p>(package: &'p SoundFile, selector: Option<&str>) -> Result<&'p 
             Err(SelectError::Unknown(suggestions(sounds.iter().map(Sound::path), selector)))
         }),
         _ => Err(SelectError::Ambiguous(meant)),
+    }
+}
+
+/// Returns whether a row of a sound bank has an id or a further name.
+fn is_called(sound: &Sound, same: &impl Fn(&str) -> bool) -> bool {
+    let Some(bank) = &sound.bank else { return false };
+    bank.id.as_ref().is_some_and(|id| same(&id.to_string())) || bank.names.iter().any(|name| same(name))
+}
+
+/// Keeps the rows of one platform, and the first of those that are the same media or event in several banks.
+fn of_one_bank<'p>(banks: &SoundBanks, meant: Vec<&'p Sound>) -> Vec<&'p Sound> {
+    let usual: Vec<&Sound> = meant.iter().copied().filter(|sound| banks.is_usual(sound)).collect();
+    let meant = if usual.is_empty() { meant } else { usual };
+    let id = |sound: &Sound| sound.bank.as_ref().and_then(|bank| bank.id.clone());
+    match meant.as_slice() {
+        [first, others @ ..]
+            if id(first).is_some()
+                && others.iter().all(|other| (other.class, id(other)) == (first.class, id(first))) =>
+        {
+            vec![first]
+        }
+        _ => meant,
     }
 }
 

@@ -10,7 +10,7 @@ mod row;
 mod source;
 mod zones;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -165,6 +165,9 @@ pub(crate) fn open(
         remarks,
     })
 }
+
+/// Platforms that are meant where several are there and none is named, the best first.
+const PREFERRED: [&str; 3] = ["Windows", "PC", "Desktop"];
 
 /// Bytes that the texts of a row take at most on average.
 const ROW: usize = 256;
@@ -380,6 +383,31 @@ impl SoundBanks {
     #[must_use]
     pub const fn only(&self) -> Option<usize> {
         self.only
+    }
+
+    /// Returns the platform of the bank that a row is from; none where nothing says it.
+    #[must_use]
+    pub fn platform_of(&self, row: &Sound) -> Option<&str> {
+        let file = self.paths.iter().position(|path| Some(path.as_str()) == row.container.as_deref())?;
+        self.project.files.get(file)?.platform.as_deref()
+    }
+
+    /// Returns the platform that is meant where none is named: Windows, PC or Desktop, else the first by name.
+    #[must_use]
+    pub fn usual_platform(&self) -> Option<&str> {
+        let all: BTreeSet<&str> =
+            self.project.files.iter().filter_map(|items| items.platform.as_deref()).collect();
+        let named = |wanted: &&&str| all.iter().any(|platform| platform.eq_ignore_ascii_case(wanted));
+        PREFERRED.iter().find(named).copied().or_else(|| all.first().copied())
+    }
+
+    /// Returns whether a row is of the platform that is meant where none is named, or of no certain one.
+    #[must_use]
+    pub fn is_usual(&self, row: &Sound) -> bool {
+        match (self.platform_of(row), self.usual_platform()) {
+            (Some(own), Some(usual)) => own.eq_ignore_ascii_case(usual),
+            _ => true,
+        }
     }
 
     /// Returns the index in the project of the media that a row is, by the number of the row; none of an event.

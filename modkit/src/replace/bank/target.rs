@@ -31,9 +31,6 @@ pub(super) enum TargetKey {
     Cri { file: usize, id: u32 },
 }
 
-/// Platforms that are meant where several are there and none is named, the best first.
-const PREFERRED: [&str; 3] = ["Windows", "PC", "Desktop"];
-
 impl BankTarget {
     /// Finds the sound that is meant: `#N`, a name or id of a media, or of an event that plays one media, or `N`. Of
     /// several platforms one counts: Windows, PC or Desktop, else the first by name.
@@ -47,19 +44,7 @@ impl BankTarget {
             let row = numbered(number).ok_or_else(|| BankError::Unknown(selector.to_owned(), Vec::new()))?;
             return Self::of_rows(sounds, &[row], selector);
         }
-        let files: BTreeMap<&str, usize> =
-            sounds.paths.iter().enumerate().map(|(file, path)| (path.as_str(), file)).collect();
-        let platform_of = |row: &Sound| {
-            let file = files.get(row.container.as_deref()?)?;
-            sounds.project.files.get(*file)?.platform.as_deref()
-        };
-        let platforms: BTreeSet<&str> = rows.iter().filter_map(platform_of).collect();
-        let named = |wanted: &&&str| platforms.iter().any(|platform| platform.eq_ignore_ascii_case(wanted));
-        let platform = PREFERRED.iter().find(named).copied().or_else(|| platforms.first().copied());
-        let is_there = |row: &&Sound| match (platform_of(row), platform) {
-            (Some(own), Some(wanted)) => own.eq_ignore_ascii_case(wanted),
-            _ => true,
-        };
+        let is_there = |row: &&Sound| sounds.package.banks().is_none_or(|banks| banks.is_usual(row));
         let wanted = selector.to_lowercase();
         let matches: Vec<&Sound> =
             rows.iter().filter(|row| is_called(row, &wanted)).filter(is_there).collect();
