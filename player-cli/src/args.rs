@@ -231,6 +231,9 @@ pub struct Extract {
     /// Write all files into one folder
     #[arg(long)]
     pub flat: bool,
+    /// Of sound banks, write a folder for each event with the media that it plays
+    #[arg(long, conflicts_with_all = ["flat", "sfz", "sf2", "it", "xm", "skip_existing"])]
+    pub events: bool,
     /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
@@ -266,6 +269,7 @@ impl Extract {
             module_options: ModuleOptions { is_mono: self.mono, has_notes: self.notes },
             no_wav: self.no_wav,
             flat: self.flat,
+            events: self.events,
             force: self.force,
             large: self.large,
             skip_existing: self.skip_existing,

@@ -13,6 +13,7 @@ mod module_files;
 mod outputs;
 mod plan;
 mod write;
+mod write_queue;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -53,6 +54,8 @@ pub struct ExtractOptions {
     pub no_wav: bool,
     /// Whether all files go into one folder.
     pub flat: bool,
+    /// Whether each event of a sound bank has a folder with the media that it plays.
+    pub events: bool,
     /// Whether existing files are replaced.
     pub force: bool,
     /// Whether any size is allowed.

@@ -66,11 +66,13 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
                 plan.label()
             ));
         }
-        let mut all = vec![opened, write(args, &plan, console)?];
+        // Several files are extracted at once, the sounds of one too if it is the only one.
+        let threads = if args.inputs.files == [file] { threads } else { NonZeroUsize::MIN };
+        let mut all = vec![opened, write(args, &plan, threads, console)?];
         for module in plan.modules() {
             let music = input.music(&package, module.0.number)?;
             let inner = plan.of_module(&music, module, &passes);
-            all.push(match write(args, &inner, console)? {
+            all.push(match write(args, &inner, NonZeroUsize::MIN, console)? {
                 Exit::Done => Exit::Done,
                 _ => Exit::Partly,
             });
@@ -82,14 +84,19 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
     Ok(exit)
 }
 
-fn write(args: &Extract, plan: &ExtractPlan<'_>, console: &mut Console<'_>) -> Result<Exit, Failure> {
+fn write(
+    args: &Extract,
+    plan: &ExtractPlan<'_>,
+    threads: NonZeroUsize,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
     import::report_adjusted(
         plan.adjustment_problem(),
         plan.adjusted(),
         &format!("{}: ", plan.label()),
         console,
     );
-    let extracted = plan.write(&mut |event| watch(args, plan, &event, console))?;
+    let extracted = plan.write(threads, &mut |event| watch(args, plan, &event, console))?;
     extracted.summary(plan).into_iter().for_each(|line| console.say(line));
     let exit = if extracted.is_whole() { Exit::Done } else { Exit::Partly };
     if plan.is_whole() {

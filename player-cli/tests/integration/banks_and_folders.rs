@@ -14,6 +14,7 @@ use clap::Parser as _;
 use exporter::ordered::OutputStreams;
 use fixtures::package::{PackageWriter, various};
 use fixtures::wave::{Values, Wave};
+use fixtures::wwise_bank::WwiseBank;
 use player_cli::args::{Cli, ProgramCommand};
 use player_cli::command;
 use player_cli::console::Console;
@@ -276,4 +277,30 @@ fn an_interrupt_ends_the_extraction_of_a_folder_soon_and_leaves_whole_files_only
         assert!(path.extension().is_some_and(|end| end == "wav"), "{}", path.display());
         assert!(bytes.len() > 40_000, "{} has {} bytes", path.display(), bytes.len());
     }
+}
+
+#[test]
+fn events_of_a_sound_bank_are_folders_of_their_media_which_threads_write_in_order() {
+    let folder = TempDir::new().unwrap();
+    let wave = |frames: u32| Wave::new(8000, 1, Values::I16(vec![7; frames as usize])).finish();
+    let bank = (1..=40).fold(WwiseBank::default(), |bank, id| bank.media(id, &wave(id)).sound(100 + id, id));
+    let bank = bank.event("Play_Wind", &[103]).event("Play_All", &[101, 102, 103]);
+    let [file, names, out] = ["A.bnk", "names.txt", "out"].map(|name| folder.path().join(name));
+    fs::write(&file, bank.finish()).unwrap();
+    fs::write(&names, "Play_Wind\nPlay_All\n").unwrap();
+    let [file, names, out] = [&file, &names, &out].map(|path| path.to_str().unwrap());
+    let run = usampler(&["extract", file, "--names", names, "--events", "-o", out]);
+    run.ends_with(0);
+    let below = |path: &str| with_slashes(path.strip_prefix(out).unwrap());
+    let written: Vec<String> = run.out.lines().map(below).collect();
+    assert_eq!(written, ["/Play_Wind/3.wav", "/Play_All/1.wav", "/Play_All/2.wav", "/Play_All/3.wav"]);
+    let all = folder.path().join("all");
+    let run = usampler(&["extract", file, "-o", all.to_str().unwrap()]);
+    run.ends_with(0);
+    let written: Vec<String> = run.out.lines().map(with_slashes).collect();
+    let expected: Vec<String> = (1..=40).map(|id| format!("/A/{id}.wav")).collect();
+    let ends: Vec<bool> = written.iter().zip(&expected).map(|(one, end)| one.ends_with(end)).collect();
+    assert!(written.len() == 40 && ends.iter().all(|is| *is), "{written:?}");
+    let length = |id: u32| hound::WavReader::open(all.join(format!("A/{id}.wav"))).unwrap().duration();
+    assert!((1..=40).all(|id| length(id) == id));
 }

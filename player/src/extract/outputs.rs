@@ -109,6 +109,7 @@ impl<'o> ExtractOutputs<'o> {
         let is_typed = typed.get(number).is_some_and(|typed| typed == source.file);
         let layout = match self.options {
             ExtractOptions { flat: true, .. } => FileLayout::Flat,
+            ExtractOptions { events: true, .. } => FileLayout::Game,
             _ if source.is_one_package => FileLayout::Asset,
             _ if package.is_game() => FileLayout::Game,
             ExtractOptions { output: None, .. } if is_typed => FileLayout::Alone,

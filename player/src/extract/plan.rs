@@ -99,7 +99,11 @@ impl<'p> ExtractPlan<'p> {
             bytes: 0,
         };
         for sound in sounds {
-            plan.add(sound, names);
+            if options.events {
+                plan.add_event(sound, names);
+            } else {
+                plan.add(sound, &sound.path(), names);
+            }
         }
         if options.no_wav {
             plan.keep_decoded();
@@ -114,8 +118,21 @@ impl<'p> ExtractPlan<'p> {
         plan
     }
 
-    /// Plans the file of a sound, or notes why it has none.
-    fn add(&mut self, sound: &'p Sound, names: &mut PackageNames<'_>) {
+    /// Plans the files of what an event plays, in a folder that is called as it is.
+    fn add_event(&mut self, event: &Sound, names: &mut PackageNames<'_>) {
+        if event.zones().is_none() {
+            return;
+        }
+        let folder = event.object.name.strip_prefix("event:/").unwrap_or(&event.object.name);
+        let played = event.plays().into_iter().filter_map(|number| number.checked_sub(1));
+        for sound in played.filter_map(|index| self.package.sounds().get(index)) {
+            let path = format!("/{folder}/{}", sound.object.name.replace('/', "_"));
+            self.add(sound, &path, names);
+        }
+    }
+
+    /// Plans the file of a sound by its path, or notes why it has none.
+    fn add(&mut self, sound: &'p Sound, path: &str, names: &mut PackageNames<'_>) {
         let is_opened = sound.module().is_some() && self.options.format == ExtractFormat::Wav;
         if sound.is_vacant() || is_opened {
             return;
@@ -135,7 +152,7 @@ impl<'p> ExtractPlan<'p> {
                 return;
             }
         };
-        let mut file = self.to.root.join(names.unique(&sound.path())).into_os_string();
+        let mut file = self.to.root.join(names.unique(path)).into_os_string();
         file.push(format!(".{extension}"));
         self.files.push((sound, file.into()));
     }

@@ -2,25 +2,30 @@
 
 use std::collections::HashSet;
 use std::io::Write as _;
-use std::path::Path;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
+use std::thread;
 
 use exporter::{OutputError, OutputFile};
 use importer::{HeldMemory, Sound};
 
 use super::file_write::{FileWriteError, Refused, write_sample};
+use super::write_queue::WriteQueue;
 use super::{
     ExtractError, ExtractEvent, ExtractFormat, ExtractPlan, Extracted, instrument_files, module_files,
 };
 use crate::adjusted::AdjustedSample;
 
 impl ExtractPlan<'_> {
-    /// Writes the files of the package, without those of tracker modules in it; only names them on a dry run. `watch`
-    /// may end it between two sounds.
+    /// Writes the files of the package with some threads, without those of tracker modules in it; only names them on a
+    /// dry run. `watch` may end it between two sounds.
     ///
     /// # Errors
     /// [`ExtractError`] if something cannot be written, and the first error of `watch`.
     pub fn write<E: From<ExtractError>>(
         &self,
+        threads: NonZeroUsize,
         watch: &mut dyn FnMut(ExtractEvent<'_>) -> Result<(), E>,
     ) -> Result<Extracted, E> {
         let mut failed = 0;
@@ -31,35 +36,7 @@ impl ExtractPlan<'_> {
         if let Some(path) = &self.whole {
             return self.write_whole(path, watch);
         }
-        let mut undecoded = HashSet::new();
-        let files = self.files.iter().filter(|_| !self.options.no_wav);
-        for (done, (sound, path)) in files.enumerate() {
-            watch(ExtractEvent::Next { done, total: self.files.len() })?;
-            if self.existing.contains(&sound.number) {
-                continue;
-            }
-            if !self.options.dry_run {
-                // No file is begun for what cannot be decoded.
-                let written = match FileContents::of(self, sound) {
-                    Ok(contents) => {
-                        if let values @ 1.. = contents.clipped() {
-                            watch(ExtractEvent::Clipped { sound, values })?;
-                        }
-                        self.put(path, |output| contents.write(output))?
-                    }
-                    Err(error) => {
-                        undecoded.insert(sound.number);
-                        Err(Refused::of(&error))
-                    }
-                };
-                if let Err(Refused { reason, is_over_limit }) = written {
-                    failed += 1;
-                    watch(ExtractEvent::LeftOut { sound, reason: &reason, is_over_limit })?;
-                    continue;
-                }
-            }
-            watch(ExtractEvent::Written { sound: Some(sound), path })?;
-        }
+        let undecoded = self.write_files(threads, &mut failed, watch)?;
         watch(ExtractEvent::SoundsDone)?;
         let failed_instrument_files = instrument_files::write(self, watch)?;
         let modules = module_files::write(self, undecoded, watch)?;
@@ -69,6 +46,101 @@ impl ExtractPlan<'_> {
             failed_instrument_files: failed_instrument_files + modules.failed_files,
             left_out_of_modules: modules.left_out,
         })
+    }
+
+    /// Writes the files of sounds, and counts those that failed; returns the numbers of those that cannot be decoded.
+    fn write_files<E: From<ExtractError>>(
+        &self,
+        threads: NonZeroUsize,
+        failed: &mut usize,
+        watch: &mut dyn FnMut(ExtractEvent<'_>) -> Result<(), E>,
+    ) -> Result<HashSet<usize>, E> {
+        let files: &[(&Sound, PathBuf)] = if self.options.no_wav { &[] } else { &self.files };
+        let threads = threads.get().min(files.len());
+        let queue = WriteQueue::new(files.len(), threads.saturating_mul(2));
+        // Decoders that are many may want more memory together than there is for any of them alone.
+        let alone = RwLock::new(());
+        let write = |index: usize| {
+            let (sound, path) = files.get(index)?;
+            let shared = alone.read().unwrap_or_else(PoisonError::into_inner);
+            let written = self.write_file(sound, path);
+            drop(shared);
+            match written {
+                FileOutcome::Refused { refused: Refused { is_over_limit: true, .. }, .. } if threads > 1 => {
+                    let _alone = alone.write().unwrap_or_else(PoisonError::into_inner);
+                    Some(self.write_file(sound, path))
+                }
+                written => Some(written),
+            }
+        };
+        thread::scope(|scope| {
+            let is_shared = threads > 1 && !self.options.dry_run;
+            if is_shared {
+                (0..threads).for_each(|_| _ = scope.spawn(|| queue.work(write)));
+            }
+            let mut next = 0..files.len();
+            let written = self.tell(
+                &mut || if is_shared { queue.take().flatten() } else { write(next.next()?) },
+                failed,
+                watch,
+            );
+            queue.stop();
+            written
+        })
+    }
+
+    /// Tells what becomes of each file.
+    fn tell<E: From<ExtractError>>(
+        &self,
+        outcome: &mut dyn FnMut() -> Option<FileOutcome>,
+        failed: &mut usize,
+        watch: &mut dyn FnMut(ExtractEvent<'_>) -> Result<(), E>,
+    ) -> Result<HashSet<usize>, E> {
+        let mut undecoded = HashSet::new();
+        for (done, (sound, path)) in self.files.iter().enumerate() {
+            watch(ExtractEvent::Next { done, total: self.files.len() })?;
+            match outcome() {
+                None => break,
+                Some(FileOutcome::Existing) => {}
+                Some(FileOutcome::Failed(error)) => return Err(error.into()),
+                Some(FileOutcome::Written { clipped }) => {
+                    if let values @ 1.. = clipped {
+                        watch(ExtractEvent::Clipped { sound, values })?;
+                    }
+                    watch(ExtractEvent::Written { sound: Some(sound), path })?;
+                }
+                Some(FileOutcome::Refused { refused, is_decoded }) => {
+                    if !is_decoded {
+                        undecoded.insert(sound.number);
+                    }
+                    *failed += 1;
+                    let Refused { reason, is_over_limit } = refused;
+                    watch(ExtractEvent::LeftOut { sound, reason: &reason, is_over_limit })?;
+                }
+            }
+        }
+        Ok(undecoded)
+    }
+
+    /// Decodes a sound and writes its file. No file is begun for what cannot be decoded.
+    fn write_file(&self, sound: &Sound, path: &Path) -> FileOutcome {
+        if self.existing.contains(&sound.number) {
+            return FileOutcome::Existing;
+        }
+        if self.options.dry_run {
+            return FileOutcome::Written { clipped: 0 };
+        }
+        let contents = match FileContents::of(self, sound) {
+            Ok(contents) => contents,
+            Err(error) => {
+                return FileOutcome::Refused { refused: Refused::of(&error), is_decoded: false };
+            }
+        };
+        match self.put(path, |output| contents.write(output)) {
+            Ok(Ok(())) => FileOutcome::Written { clipped: contents.clipped() },
+            Ok(Err(refused)) => FileOutcome::Refused { refused, is_decoded: true },
+            Err(error) => FileOutcome::Failed(error),
+        }
     }
 
     /// Writes a tracker module as it is stored.
@@ -113,6 +185,22 @@ impl ExtractPlan<'_> {
             Err(FileWriteError::Contents(reason)) => Ok(Err(Refused { reason, is_over_limit: false })),
         }
     }
+}
+
+/// What became of a file.
+enum FileOutcome {
+    /// It was there, and stays.
+    Existing,
+    Written {
+        /// Values beyond full scale.
+        clipped: u64,
+    },
+    Refused {
+        refused: Refused,
+        is_decoded: bool,
+    },
+    /// Nothing more can be written.
+    Failed(ExtractError),
 }
 
 /// What is written to a sound's file.
