@@ -86,16 +86,38 @@ fn banks_of_containers_are_listed_after_packages_and_play() {
 
 #[test]
 fn loose_media_belong_to_banks_of_containers_wherever_the_game_is_opened() {
-    let loose = "Shooter/Content/WwiseAudio/Windows/8.wem";
-    let files = [("Games/Shooter/Content/Paks/Shooter.pak", pak(&[(BANK, bank(&[1]))]))];
-    let path = format!("Games/{loose}");
-    let files = [files[0].clone(), (path.as_str(), wem(&[4, 5]))];
-    for root in ["Games", "Games/Shooter"] {
-        let (game, file) = opened(&files, root);
-        let step = listed(&file).into_iter().find(|row| row.1 == "Play_Step").unwrap();
-        assert_eq!(frames(&file, step.3[0]), [4, 5], "{root}");
-        assert!(game.files().iter().any(|read| read.ends_with("8.wem")));
+    let media = "Shooter/Content/WwiseAudio/Windows/8.wem";
+    // An installation may be called as its project is.
+    for outer in ["Games", "Shooter"] {
+        let [path, copy, container] =
+            [media, "Shooter/Saved/8.wem", PAK].map(|path| format!("{outer}/{path}"));
+        let files = [
+            (path.as_str(), wem(&[4, 5])),
+            (copy.as_str(), wem(&[6])),
+            (container.as_str(), pak(&[(BANK, bank(&[1]))])),
+        ];
+        for below in ["", "/Shooter", "/Shooter/Content"] {
+            let root = format!("{outer}{below}");
+            let (game, file) = opened(&files, &root);
+            let rows = listed(&file);
+            let step = rows.iter().find(|row| row.1 == "Play_Step").unwrap();
+            assert_eq!(frames(&file, step.3[0]), [4, 5], "{root}");
+            assert_eq!(rows.len(), 4, "{root}: the copy is left out");
+            assert!(game.files().iter().any(|read| read.ends_with("8.wem")));
+            let paths: Vec<&str> =
+                file.banks().unwrap().files().iter().map(|bank| bank.path.as_str()).collect();
+            assert_eq!(paths, [media, BANK], "{root}");
+        }
     }
+}
+
+#[test]
+fn a_file_of_a_container_comes_before_a_loose_one() {
+    let entries = [(BANK, bank(&[1])), ("Shooter/Content/WwiseAudio/Windows/8.wem", wem(&[2, 2]))];
+    let loose = bank(&[9, 9, 9]);
+    let (_, file) = opened(&[(PAK, pak(&entries)), (BANK, loose)], "Shooter");
+    let wind = listed(&file).into_iter().find(|row| row.1 == "Play_Wind").unwrap();
+    assert_eq!((frames(&file, wind.3[0]), file.sounds().len()), (vec![1], 4));
 }
 
 #[test]

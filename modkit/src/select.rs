@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use exporter::filename::steers_text;
 use importer::{Sound, SoundBanks, SoundFile};
 
+use crate::replace::bank::is_called;
 use crate::suggest::suggestions;
 
 /// Why no single sound is meant.
@@ -48,7 +49,8 @@ pub fn select<'p>(package: &'p SoundFile, selector: Option<&str>) -> Result<&'p 
     }
     if let Some(banks) = package.banks() {
         if meant.is_empty() {
-            meant = sounds.iter().filter(|sound| is_called(sound, &same)).collect();
+            let wanted = selector.to_lowercase();
+            meant = sounds.iter().filter(|sound| sound.bank.is_some() && is_called(sound, &wanted)).collect();
         }
         meant = of_one_bank(banks, meant);
     }
@@ -60,12 +62,6 @@ pub fn select<'p>(package: &'p SoundFile, selector: Option<&str>) -> Result<&'p 
         }),
         _ => Err(SelectError::Ambiguous(meant)),
     }
-}
-
-/// Returns whether a row of a sound bank has an id or a further name.
-fn is_called(sound: &Sound, same: &impl Fn(&str) -> bool) -> bool {
-    let Some(bank) = &sound.bank else { return false };
-    bank.id.as_ref().is_some_and(|id| same(&id.to_string())) || bank.names.iter().any(|name| same(name))
 }
 
 /// Keeps the rows of one platform, and the first of those that are the same media or event in several banks.

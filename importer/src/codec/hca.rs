@@ -29,6 +29,8 @@ use header::{Cipher, Header};
 const BLOCK_FRAMES: u64 = 1024;
 /// Blocks by which a key is tried.
 const TRIED: u64 = 8;
+/// Blocks that are looked at until as many are not silent.
+const MAX_LOOKED_AT: u64 = 256;
 /// Bytes fetched at a time, at least one block.
 const FETCHED: u64 = 1 << 16;
 
@@ -96,7 +98,7 @@ impl HcaParams {
             decoder.set_key(self.key);
             Some(decoder)
         });
-        decoder.flatten().ok_or_else(|| malformed(0, "HCA: a header that the decoder does not take"))
+        decoder.flatten().ok_or_else(|| malformed(0, "HCA: header rejected by the decoder"))
     }
 
     /// Returns where a block begins.
@@ -108,12 +110,18 @@ impl HcaParams {
     fn opens(&self, reader: &PayloadReader<'_>) -> Result<bool, Damage> {
         let mut decoder = self.decoder(reader)?;
         let mut bytes = Vec::new();
-        for block in 0..self.blocks.min(TRIED) {
+        let mut tried = 0;
+        for block in 0..self.blocks.min(MAX_LOOKED_AT) {
             reader.read(self.at(block), self.header.block.into(), &mut bytes)?;
-            // A score below 0 is that of bytes that are no block.
-            let score = unreal::guarded(|| decoder.test_block(&mut bytes));
-            if score.is_none_or(|score| score < 0) {
-                return Ok(false);
+            match unreal::guarded(|| decoder.test_block(&mut bytes)) {
+                // Silence is the same with every key.
+                Some(0) => {}
+                Some(1..) => tried += 1,
+                // Bytes that are no block.
+                _ => return Ok(false),
+            }
+            if tried == TRIED {
+                break;
             }
         }
         Ok(true)
@@ -122,7 +130,7 @@ impl HcaParams {
     /// Decodes all frames but those of the delay and the padding, more than two channels mixed down to two.
     ///
     /// # Errors
-    /// If a block is none, or it takes more than is allowed.
+    /// If a block is damaged, or it takes more than is allowed.
     pub(super) fn decode(
         &self,
         reader: &PayloadReader<'_>,
@@ -170,7 +178,7 @@ impl HcaParams {
                     Some(())
                 });
                 if is_block.flatten().is_none() {
-                    return Err(malformed(self.at(number), "HCA: a block that is none").into());
+                    return Err(malformed(self.at(number), "HCA: damaged block").into());
                 }
                 with(&values)?;
             }

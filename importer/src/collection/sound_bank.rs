@@ -10,7 +10,7 @@ mod row;
 mod source;
 mod zones;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -61,6 +61,8 @@ pub struct SoundBanks {
     /// Rows of the same collection before the first.
     before: usize,
     sounds: Vec<Sound>,
+    /// Events of the rows after the media, by their index in the project.
+    events: Vec<usize>,
     /// Media of the first rows, by their index in the project.
     media: Vec<usize>,
     articulations: Vec<Articulation>,
@@ -139,7 +141,9 @@ pub(crate) fn open(
         }
     }
     let mut builder = ZoneBuilder::new(&project, &options.switches);
-    for event in project.events.iter().filter(|event| choice.has_event(event)) {
+    let mut events = Vec::new();
+    for (index, event) in project.events.iter().enumerate().filter(|(_, event)| choice.has_event(event)) {
+        events.push(index);
         limits.take(bytes(size_of::<Sound>().saturating_add(ROW)), 0, "rows of a sound bank")?;
         rows.event(event, &mut builder, limits);
     }
@@ -160,6 +164,7 @@ pub(crate) fn open(
         paths,
         before: before.sounds,
         sounds,
+        events,
         media,
         articulations,
         remarks,
@@ -383,6 +388,33 @@ impl SoundBanks {
     #[must_use]
     pub const fn only(&self) -> Option<usize> {
         self.only
+    }
+
+    /// Returns what each event can play, whatever switches say, by the numbers of rows: of the event, and of the media.
+    #[must_use]
+    pub fn media_by_event(&self) -> HashMap<usize, Vec<usize>> {
+        let row = |number: usize| self.before.saturating_add(number).saturating_add(1);
+        let mut rows: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (number, media) in self.media.iter().enumerate() {
+            let events = self.project.media.get(*media).map_or(&[][..], |media| &media.events);
+            events.iter().for_each(|event| rows.entry(*event).or_default().push(row(number)));
+        }
+        let events = self.events.iter().enumerate();
+        events
+            .filter_map(|(number, event)| {
+                Some((row(self.media.len().saturating_add(number)), rows.remove(event)?))
+            })
+            .collect()
+    }
+
+    /// Returns the ids of media of an event that are in no file, by the number of its row.
+    #[must_use]
+    pub fn missing_of(&self, number: usize) -> &[MediaId] {
+        let index = number
+            .checked_sub(1)
+            .and_then(|index| index.checked_sub(self.before)?.checked_sub(self.media.len()));
+        let event = index.and_then(|index| self.project.events.get(*self.events.get(index)?));
+        event.map_or(&[], |event| &event.missing)
     }
 
     /// Returns the platform of the bank that a row is from; none where nothing says it.

@@ -148,7 +148,7 @@ impl GameMount {
         }
         let mount = Arc::new(Mount::new(containers));
         let loose = if is_folder { BankFolder::below(&**disk, path) } else { BankFolder::default() };
-        let banks = GameBanks::find(disk, path, &mount, &loose);
+        let banks = GameBanks::find(disk, &mount, &loose);
         opened_files.extend(banks.iter().flat_map(|banks| banks.loose.iter().cloned()));
         Ok(Self { mount, left_out, missing, set_aside, files: opened_files, banks })
     }

@@ -29,6 +29,7 @@ pub use game::{is_of_banks, replace_in_game};
 pub use output::{BankMod, BankOutput};
 pub use recording::BankRecording;
 pub use target::BankTarget;
+pub(crate) use target::is_called;
 
 use fmod::FmodChange;
 use target::TargetKey;

@@ -284,19 +284,22 @@ fn events_of_a_sound_bank_are_folders_of_their_media_which_threads_write_in_orde
     let folder = TempDir::new().unwrap();
     let wave = |frames: u32| Wave::new(8000, 1, Values::I16(vec![7; frames as usize])).finish();
     let bank = (1..=40).fold(WwiseBank::default(), |bank, id| bank.media(id, &wave(id)).sound(100 + id, id));
-    let bank = bank.event("Play_Wind", &[103]).event("Play_All", &[101, 102, 103]);
+    let bank = bank.switch(200, "Surface", "Grass", &[("Grass", 102), ("Stone", 103)]);
+    let bank = bank.sound(150, 99).event("Play_Wind", &[103]).event("Play_All", &[101, 200, 150]);
     let [file, names, out] = ["A.bnk", "names.txt", "out"].map(|name| folder.path().join(name));
     fs::write(&file, bank.finish()).unwrap();
     fs::write(&names, "Play_Wind\nPlay_All\n").unwrap();
     let [file, names, out] = [&file, &names, &out].map(|path| path.to_str().unwrap());
     let run = usampler(&["extract", file, "--names", names, "--events", "-o", out]);
-    run.ends_with(0);
+    run.ends_with(1);
+    assert!(run.err.contains("Play_All: not extracted: media 99 is in none of the files"), "{}", run.err);
     let below = |path: &str| with_slashes(path.strip_prefix(out).unwrap());
     let written: Vec<String> = run.out.lines().map(below).collect();
     assert_eq!(written, ["/Play_Wind/3.wav", "/Play_All/1.wav", "/Play_All/2.wav", "/Play_All/3.wav"]);
     let all = folder.path().join("all");
     let run = usampler(&["extract", file, "-o", all.to_str().unwrap()]);
-    run.ends_with(0);
+    // One media is in none of the files.
+    run.ends_with(1);
     let written: Vec<String> = run.out.lines().map(with_slashes).collect();
     let expected: Vec<String> = (1..=40).map(|id| format!("/A/{id}.wav")).collect();
     let ends: Vec<bool> = written.iter().zip(&expected).map(|(one, end)| one.ends_with(end)).collect();

@@ -1,12 +1,12 @@
 //! Which sound of a package goes to which file.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use exporter::{Batch, Overwrite, PackageNames};
-use importer::{Format, Sound, SoundFile, Status};
+use importer::{Format, Sound, SoundBanks, SoundFile, Status};
 
 use super::file_write::Refused;
 use super::instrument_files::{self, InstrumentFile, LoopFile};
@@ -98,9 +98,11 @@ impl<'p> ExtractPlan<'p> {
             loops: Vec::new(),
             bytes: 0,
         };
+        let media = package.banks().filter(|_| options.events).map(SoundBanks::media_by_event);
+        let media = media.unwrap_or_default();
         for sound in sounds {
             if options.events {
-                plan.add_event(sound, names);
+                plan.add_event(sound, &media, names);
             } else {
                 plan.add(sound, &sound.path(), names);
             }
@@ -118,16 +120,26 @@ impl<'p> ExtractPlan<'p> {
         plan
     }
 
-    /// Plans the files of what an event plays, in a folder that is called as it is.
-    fn add_event(&mut self, event: &Sound, names: &mut PackageNames<'_>) {
+    /// Plans the files of what an event can play, in a folder of its name; of what is no event nothing.
+    fn add_event(
+        &mut self,
+        event: &'p Sound,
+        media: &HashMap<usize, Vec<usize>>,
+        names: &mut PackageNames<'_>,
+    ) {
         if event.zones().is_none() {
             return;
         }
         let folder = event.object.name.strip_prefix("event:/").unwrap_or(&event.object.name);
-        let played = event.plays().into_iter().filter_map(|number| number.checked_sub(1));
-        for sound in played.filter_map(|index| self.package.sounds().get(index)) {
+        let numbers = media.get(&event.number).cloned().unwrap_or_else(|| event.plays());
+        for index in numbers.into_iter().filter_map(|number| number.checked_sub(1)) {
+            let Some(sound) = self.package.sounds().get(index) else { continue };
             let path = format!("/{folder}/{}", sound.object.name.replace('/', "_"));
             self.add(sound, &path, names);
+        }
+        for id in self.package.banks().map_or(&[][..], |banks| banks.missing_of(event.number)) {
+            let reason = format!("media {id} is in none of the files");
+            self.left_out.push((event, Refused { reason, is_over_limit: false }));
         }
     }
 

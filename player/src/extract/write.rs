@@ -11,7 +11,7 @@ use exporter::{OutputError, OutputFile};
 use importer::{HeldMemory, Sound};
 
 use super::file_write::{FileWriteError, Refused, write_sample};
-use super::write_queue::WriteQueue;
+use super::write_queue::{Taking, WriteQueue};
 use super::{
     ExtractError, ExtractEvent, ExtractFormat, ExtractPlan, Extracted, instrument_files, module_files,
 };
@@ -74,18 +74,14 @@ impl ExtractPlan<'_> {
             }
         };
         thread::scope(|scope| {
+            let _taking = Taking(&queue);
             let is_shared = threads > 1 && !self.options.dry_run;
             if is_shared {
                 (0..threads).for_each(|_| _ = scope.spawn(|| queue.work(write)));
             }
             let mut next = 0..files.len();
-            let written = self.tell(
-                &mut || if is_shared { queue.take().flatten() } else { write(next.next()?) },
-                failed,
-                watch,
-            );
-            queue.stop();
-            written
+            let outcome = &mut || if is_shared { queue.take().flatten() } else { write(next.next()?) };
+            self.tell(outcome, failed, watch)
         })
     }
 

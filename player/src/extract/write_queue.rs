@@ -71,12 +71,13 @@ impl<T> WriteQueue<T> {
     }
 
     /// Lets no thread begin anything more.
-    pub(super) fn stop(&self) {
+    fn stop(&self) {
         self.lock().count = 0;
         self.changed.notify_all();
     }
 }
 
+/// Stops the queue of a thread that panics.
 struct StopOnPanic<'q, T>(&'q WriteQueue<T>);
 
 impl<T> Drop for StopOnPanic<'_, T> {
@@ -84,6 +85,15 @@ impl<T> Drop for StopOnPanic<'_, T> {
         if thread::panicking() {
             self.0.stop();
         }
+    }
+}
+
+/// Stops a queue as soon as nobody takes anything more, be it by a panic.
+pub(super) struct Taking<'q, T>(pub(super) &'q WriteQueue<T>);
+
+impl<T> Drop for Taking<'_, T> {
+    fn drop(&mut self) {
+        self.0.stop();
     }
 }
 

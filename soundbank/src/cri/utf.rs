@@ -230,9 +230,7 @@ impl Table {
 
     /// Finds a column by its name, or by an older one.
     pub(super) fn column(&self, names: &[&str]) -> ColumnOf {
-        let find = |name: &&str| {
-            self.columns.iter().find(|column| self.raw_text(column.name) == Some(name.as_bytes()))
-        };
+        let find = |name: &&str| self.columns.iter().find(|column| self.is_text(column.name, name));
         ColumnOf(names.iter().find_map(find).copied())
     }
 
@@ -275,18 +273,25 @@ impl Table {
     pub(super) fn text(&self, row: u32, column: ColumnOf) -> Option<String> {
         let column = column.0.filter(|column| column.kind == kind::TEXT && row < self.rows)?;
         let text = self.raw_text(self.value(row, column)?.u32().ok()?)?;
-        let text = text.get(..text.len().min(MAX_TEXT)).unwrap_or_default();
         (!text.is_empty()).then(|| String::from_utf8_lossy(text).into_owned())
+    }
+
+    /// Returns whether a text is the one given. Takes as long as that, however long the text is.
+    fn is_text(&self, offset: u32, wanted: &str) -> bool {
+        let at = self.strings_at.checked_add(offset.into()).and_then(|at| usize::try_from(at).ok());
+        let text = at.and_then(|at| self.bytes.get(at..)?.strip_prefix(wanted.as_bytes()));
+        text.is_some_and(|rest| rest.first().is_none_or(|end| *end == 0))
     }
 
     /// Returns the bytes of a text up to its zero byte.
     fn raw_text(&self, offset: u32) -> Option<&[u8]> {
         let at = self.strings_at.checked_add(offset.into())?;
         let text = self.bytes.get(usize::try_from(at).ok()?..)?;
+        let text = text.get(..MAX_TEXT).unwrap_or(text);
         text.split(|&byte| byte == 0).next()
     }
 
-    /// Returns where in the file data of a row lie; none if there are none, or not inside the table.
+    /// Returns the range of a row's data in the file; none if there are none, or they are not inside the table.
     pub(super) fn data(&self, row: u32, column: ColumnOf) -> Option<Range<u64>> {
         let column = column.0.filter(|column| column.kind == kind::DATA && row < self.rows)?;
         let mut value = self.value(row, column)?;

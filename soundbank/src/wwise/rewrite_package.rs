@@ -106,6 +106,14 @@ enum Content<'m> {
 }
 
 impl Content<'_> {
+    /// Returns what tells new bytes from others; none of old ones.
+    const fn address(&self) -> Option<*const u8> {
+        match self {
+            Self::Old => None,
+            Self::New(bytes) => Some(bytes.as_ptr()),
+        }
+    }
+
     fn length(&self, file: &PackedFile) -> u64 {
         match self {
             Self::Old => file.length,
@@ -140,7 +148,7 @@ fn place(
     package: &FilePackage,
     head: &mut [u8],
 ) -> Result<Vec<Option<u64>>, Error> {
-    let mut known: HashMap<(u64, u64, bool), u64> = HashMap::new();
+    let mut known: HashMap<(u64, u64, Option<*const u8>), u64> = HashMap::new();
     let mut starts = Vec::new();
     let mut end = 0_u64;
     let mut seen = HashSet::new();
@@ -152,7 +160,7 @@ fn place(
         }
         seen.insert((file.at, file.length));
         last = last.max(file.at.saturating_add(file.length));
-        let key = (file.at, file.length, matches!(content, Content::New(_)));
+        let key = (file.at, file.length, content.address());
         let length = content.length(file);
         let shared = known.get(&key).copied();
         let start = match shared {

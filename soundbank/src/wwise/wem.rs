@@ -148,7 +148,8 @@ impl Format {
             tag::ADPCM => has_word || self.codec() == Some(5),
             // Editors leave the tag in PCM, which has bits.
             tag::VORBIS => self.bits == 0,
-            _ => self.codec().is_some(),
+            // Others have plain WAVE files, too.
+            tag => matches!(tag, 0x3039 | 0x3040 | 0x3041 | 0x8311),
         }
     }
 

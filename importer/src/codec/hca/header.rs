@@ -111,11 +111,11 @@ pub(super) fn read(reader: &PayloadReader<'_>) -> Result<Result<Header, Unsuppor
     }
     let bytes = reader.bytes(0, length.into())?;
     if checksum(&bytes) != 0 {
-        return Err(malformed(0, "HCA: a header whose checksum is another"));
+        return Err(malformed(0, "HCA: header checksum mismatch"));
     }
     let start = usize::try_from(START).unwrap_or_default();
     let mut fields = Fields { rest: bytes.get(start..).unwrap_or_default(), at: START };
-    let missing = |at| Err(malformed(at, "HCA: a header without a chunk that every one has"));
+    let missing = |at| Err(malformed(at, "HCA: `fmt` or `comp` chunk missing"));
     if !fields.chunk(b"fmt\0") {
         return missing(fields.at);
     }

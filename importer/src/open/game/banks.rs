@@ -9,6 +9,8 @@ use unreal::Source;
 use unreal::containers::mount::{Mount, MountedEntry};
 use unreal::containers::{Container, OpenFile};
 
+use super::files::copies;
+use super::loose::path_in_game;
 use crate::open::bank_folder::{BankEntry, BankFolder, is_bank_file, may_name};
 use crate::open::files::{FileInfo, FileType, Files, FolderEntry};
 
@@ -28,16 +30,18 @@ impl std::fmt::Debug for GameBanks {
 }
 
 impl GameBanks {
-    /// Finds the banks of mounted containers, and those among `loose` files below `root`. A loose file comes before one
-    /// of a container that has the same path. None if there are no banks.
-    pub(super) fn find(
-        disk: &Arc<dyn Files>,
-        root: &Path,
-        mount: &Arc<Mount>,
-        loose: &BankFolder,
-    ) -> Option<Self> {
+    /// Finds the banks of mounted containers, and those among `loose` files, without copies. A file of a
+    /// container comes before a loose one that has the same path. None if there are no banks.
+    pub(super) fn find(disk: &Arc<dyn Files>, mount: &Arc<Mount>, loose: &BankFolder) -> Option<Self> {
         let mut entries: HashMap<String, BankEntry> = HashMap::new();
         let mut mounted: HashMap<PathBuf, (MountedEntry, u64)> = HashMap::new();
+        let is_copy = |file: &&BankEntry| {
+            Path::new(&file.below).components().any(|part| copies(part.as_os_str()).is_some())
+        };
+        for file in loose.entries().iter().filter(|file| !is_copy(file)) {
+            let below = path_in_game(&file.path).unwrap_or_else(|| file.below.clone());
+            entries.insert(below.clone(), BankEntry { below, ..file.clone() });
+        }
         for entry in mount.entries().filter(|entry| !mount.is_overridden(*entry)) {
             let Some(container) = mount.container(entry) else { continue };
             let Some((_, name)) = mount.folder_and_name(entry) else { continue };
@@ -46,20 +50,11 @@ impl GameBanks {
                 continue;
             }
             let (Some(below), Ok(info)) = (mount.path(entry), container.info(entry.entry)) else { continue };
-            let path = root.join(&*below);
+            // No file of the disk is below a container.
+            let path = Path::new(mount.container_name(entry)).join(&*below);
             mounted.insert(path.clone(), (entry, info.size));
             let below = below.into_owned();
             entries.insert(below.clone(), BankEntry { path, below, size: info.size });
-        }
-        // Paths in containers begin with the project's folder, which may be the one that was opened.
-        let name = root.file_name().unwrap_or_default().to_string_lossy();
-        let project = format!("{name}/");
-        let is_project = entries.keys().any(|path| path.starts_with(&project));
-        for file in loose.entries() {
-            let below = if is_project { format!("{project}{}", file.below) } else { file.below.clone() };
-            if let Some(replaced) = entries.insert(below.clone(), BankEntry { below, ..file.clone() }) {
-                mounted.remove(&replaced.path);
-            }
         }
         let folder = BankFolder::of_files(entries.into_values());
         let has_bank = folder.entries().iter().any(|file| is_bank_file(&file.path));

@@ -87,8 +87,20 @@ impl LooseFiles {
 
 /// Returns the folder that paths count from: one above the game if a folder lies among contents, which name packages.
 fn root(folder: &Path) -> &Path {
-    let content = folder.ancestors().find(|folder| folder.file_name().is_some_and(|name| name == "Content"));
-    content.map_or(folder, |content| content.ancestors().nth(2).unwrap_or(Path::new("")))
+    above_project(folder).unwrap_or(folder)
+}
+
+/// Returns the folder of the project's folder, for what lies among its contents.
+fn above_project(path: &Path) -> Option<&Path> {
+    let content = path.ancestors().find(|folder| folder.file_name().is_some_and(|name| name == "Content"))?;
+    Some(content.ancestors().nth(2).unwrap_or(Path::new("")))
+}
+
+/// Returns the path that a container has for a file among the contents of a project: from the project's folder on.
+pub(super) fn path_in_game(file: &Path) -> Option<String> {
+    let below = file.strip_prefix(above_project(file)?).ok()?;
+    let parts: Vec<_> = below.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    Some(parts.join("/"))
 }
 
 fn entry(files: &dyn Files, root: &Path, file: PathBuf) -> io::Result<FolderFile> {

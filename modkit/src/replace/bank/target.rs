@@ -132,8 +132,8 @@ impl BankTarget {
     }
 }
 
-/// Returns whether a row is called so: by one of its names, with or without folders, or by its id.
-fn is_called(row: &Sound, wanted: &str) -> bool {
+/// Returns whether a row of a bank is called so: by one of its names, with or without folders, or by its id.
+pub(crate) fn is_called(row: &Sound, wanted: &str) -> bool {
     let is_name = |name: &str| {
         let name = name.to_lowercase();
         let last = name.rsplit(['\\', '/']).next().unwrap_or(&name);
