@@ -27,7 +27,7 @@ pub fn verify(
 }
 
 /// Checks that a package with replaced media holds these, and all else of the old one byte for byte. `speaks` is that
-/// of [`super::rewrite_package`].
+/// of [`super::rewrite_package()`].
 ///
 /// # Errors
 /// With what differs first, or if one of them cannot be read.
