@@ -110,13 +110,13 @@ impl HcaParams {
     fn opens(&self, reader: &PayloadReader<'_>) -> Result<bool, Damage> {
         let mut decoder = self.decoder(reader)?;
         let mut bytes = Vec::new();
-        let mut tried = 0;
+        let mut tried = 0_u64;
         for block in 0..self.blocks.min(MAX_LOOKED_AT) {
             reader.read(self.at(block), self.header.block.into(), &mut bytes)?;
             match unreal::guarded(|| decoder.test_block(&mut bytes)) {
                 // Silence is the same with every key.
                 Some(0) => {}
-                Some(1..) => tried += 1,
+                Some(1..) => tried = tried.saturating_add(1),
                 // Bytes that are no block.
                 _ => return Ok(false),
             }
