@@ -408,3 +408,17 @@ fn an_exported_bank_moves_and_sounds_as_the_one_that_it_came_from() {
     // 100 of attenuation, of which players apply 0.4, and half of 12 dB of resonance.
     assert!(near(gain(&before), -10.0) && near(gain(&after), -10.0), "{} {}", gain(&before), gain(&after));
 }
+
+#[test]
+fn nothing_is_louder_than_its_recording_whatever_the_attenuation_says() {
+    // 20 dB below nothing, of which players apply 0.4: 8 dB, which the velocity takes first.
+    let song = of_zone(&[(48, -200_i16)]);
+    let zone = zones(&song.instruments()[0])[0];
+    assert_eq!(zone.gain().get(), 0.0);
+    let VelocityGain::Curve(curve) = &zone.response().unwrap().velocity_gain else { panic!("no curve") };
+    let decibels = |velocity: usize| 20.0 * curve[velocity].log10();
+    assert!(decibels(127) == 0.0 && decibels(100) == 0.0);
+    // The usual law: 40 dB for a tenth of the velocity.
+    let usual = 40.0 * (30.0_f32 / 127.0).log10();
+    assert!((decibels(30) - (usual + 8.0)).abs() < 0.3, "{} {usual}", decibels(30));
+}

@@ -244,14 +244,17 @@ impl ZoneValues<'_> {
         // Modulators count keys from 60, pitch from the root.
         tuning += f64::from(100.0 * semitones.by_key + cents.by_key) * (f64::from(root) - 60.0);
         // Half of the resonance is taken from the whole.
-        let mut gain = -attenuation - resonance / 20.0;
+        let mut gain = -attenuation.max(0.0) - resonance / 20.0;
         if let Ok(velocity @ 1..=127) = u8::try_from(values.get(Generator::VELOCITY)) {
             gain -= modulators.at(Generator::ATTENUATION, 60, velocity) / 10.0;
             response.velocity_gain = VelocityGain::Tracking(0.0);
-        } else if !modulators.has_usual_velocity() {
+        } else if !modulators.has_usual_velocity() || attenuation < 0.0 {
+            // Players bound the sum with what the velocity takes: nothing is louder than its recording.
+            let excess = (10.0 * attenuation).min(0.0);
             let gain = |velocity| {
                 let centibels = modulators.at(Generator::ATTENUATION, 60, velocity);
-                10.0_f32.powf(-centibels.clamp(-1440.0, 1440.0) / 200.0)
+                let least = if excess < 0.0 { 0.0 } else { -1440.0 };
+                10.0_f32.powf(-(excess + centibels).clamp(least, 1440.0) / 200.0)
             };
             response.velocity_gain = VelocityGain::Curve((0..128).map(gain).collect());
             response.gain_by_key = -modulators.by_note(Generator::ATTENUATION).by_key / 10.0;
