@@ -15,11 +15,9 @@ pub(super) use ms::PAIRS;
 
 use std::ops::Range;
 
-use dasp_sample::Sample as _;
 use song::Recording;
 
-use super::mix::Matrix;
-use super::plane_builder::PlaneBuilder;
+use super::plane_builder::{RoundSink, gather};
 use crate::budget::DecodeBudget;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
@@ -171,32 +169,8 @@ impl AdpcmParams {
         reader: &PayloadReader<'_>,
         budget: &mut DecodeBudget,
     ) -> Result<Recording, Error> {
-        if self.channels > 2 {
-            let matrix = Matrix::of(self.channels, self.mask);
-            let mut builder = PlaneBuilder::new(2, Some(self.frames), budget);
-            self.each_block(reader, |frames, decoded| {
-                builder.make_room(frames)?;
-                for frame in 0..frames {
-                    let values = decoded.iter().map(|plane| plane.get(frame).map_or(0.0, |v| v.to_sample()));
-                    for (plane, mixed) in builder.planes().iter_mut().zip(matrix.mix(values)) {
-                        plane.push(mixed);
-                    }
-                }
-                Ok(())
-            })?;
-            builder.truncate(self.frames);
-            return builder.finish(self.at).map(Recording::F32);
-        }
-        let mut builder = PlaneBuilder::new(usize::from(self.channels), Some(self.frames), budget);
-        self.each_block(reader, |frames, decoded| {
-            builder.make_room(frames)?;
-            for (plane, values) in builder.planes().iter_mut().zip(decoded) {
-                plane.extend(values.iter().take(frames));
-            }
-            Ok(())
-        })?;
-        builder.truncate(self.frames);
-        builder.finish(self.at).map(Recording::I16)
+        let rounds = |with: &mut RoundSink<'_>| self.each_block(reader, with);
+        gather((self.channels, self.mask), (self.at, self.frames), budget, rounds)
     }
 
     /// Decodes block after block, or one block of each channel after another, and hands out how many frames they have,

@@ -12,7 +12,7 @@ mod tests;
 
 use song::{Frames, Hz, LoopCount, LoopMode, LoopRange, Recording};
 
-use super::mono_blocks::{RoundSink, gather};
+use super::plane_builder::{RoundSink, gather};
 use super::{CodecParams, Described};
 use crate::budget::DecodeBudget;
 use crate::error::malformed;

@@ -10,11 +10,9 @@ mod fadpcm;
 mod ptadpcm;
 mod wwise_ima;
 
-use dasp_sample::Sample as _;
 use song::Recording;
 
-use super::mix::Matrix;
-use super::plane_builder::PlaneBuilder;
+use super::plane_builder::{RoundSink, gather};
 use crate::budget::DecodeBudget;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
@@ -157,45 +155,6 @@ impl BlockParams {
         }
         Ok(())
     }
-}
-
-/// Takes how many frames of a round count, and their values by channel.
-pub(super) type RoundSink<'s> = dyn FnMut(usize, &[Vec<i16>]) -> Result<(), Error> + 's;
-
-/// Puts rounds of blocks of one channel each together, more than two channels mixed down to two.
-///
-/// # Errors
-/// Those of the rounds, and if the frames take more than is allowed.
-pub(super) fn gather(
-    (channels, mask): (u16, u32),
-    (at, frames): (u64, u64),
-    budget: &mut DecodeBudget,
-    rounds: impl FnOnce(&mut RoundSink<'_>) -> Result<(), Error>,
-) -> Result<Recording, Error> {
-    if channels > 2 {
-        let matrix = Matrix::of(channels, mask);
-        let mut builder = PlaneBuilder::new(2, Some(frames), budget);
-        rounds(&mut |frames, decoded| {
-            builder.make_room(frames)?;
-            for frame in 0..frames {
-                let values = decoded.iter().map(|plane| plane.get(frame).map_or(0.0, |v| v.to_sample()));
-                for (plane, mixed) in builder.planes().iter_mut().zip(matrix.mix(values)) {
-                    plane.push(mixed);
-                }
-            }
-            Ok(())
-        })?;
-        return builder.finish(at).map(Recording::F32);
-    }
-    let mut builder = PlaneBuilder::new(usize::from(channels), Some(frames), budget);
-    rounds(&mut |frames, decoded| {
-        builder.make_room(frames)?;
-        for (plane, values) in builder.planes().iter_mut().zip(decoded) {
-            plane.extend(values.iter().take(frames));
-        }
-        Ok(())
-    })?;
-    builder.finish(at).map(Recording::I16)
 }
 
 #[cfg(test)]

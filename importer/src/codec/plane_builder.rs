@@ -1,8 +1,10 @@
 //! Frames while they are being decoded, and what they may take.
 
-use song::Planes;
+use dasp_sample::Sample as _;
+use song::{Planes, Recording};
 
 use super::malformed;
+use super::mix::Matrix;
 use crate::Error;
 use crate::budget::DecodeBudget;
 
@@ -93,6 +95,48 @@ impl<'a, T> PlaneBuilder<'a, T> {
         self.planes.iter_mut().for_each(Vec::shrink_to_fit);
         Ok(Planes::new(self.planes).map_err(|invalid| malformed(at, invalid.to_string()))?)
     }
+}
+
+/// Takes how many frames of a round count, and their values by channel.
+pub(super) type RoundSink<'s> = dyn FnMut(usize, &[Vec<i16>]) -> Result<(), Error> + 's;
+
+/// Joins rounds of 16-bit blocks, of all channels each, to `frames` frames at most; more than two channels are mixed
+/// down to two. `at` is the offset of the recording, `mask` says which speakers its channels are.
+///
+/// # Errors
+/// Those of the rounds, and if the frames take more than is allowed.
+pub(super) fn gather(
+    (channels, mask): (u16, u32),
+    (at, frames): (u64, u64),
+    budget: &mut DecodeBudget,
+    rounds: impl FnOnce(&mut RoundSink<'_>) -> Result<(), Error>,
+) -> Result<Recording, Error> {
+    if channels > 2 {
+        let matrix = Matrix::of(channels, mask);
+        let mut builder = PlaneBuilder::new(2, Some(frames), budget);
+        rounds(&mut |frames, decoded| {
+            builder.make_room(frames)?;
+            for frame in 0..frames {
+                let values = decoded.iter().map(|plane| plane.get(frame).map_or(0.0, |v| v.to_sample()));
+                for (plane, mixed) in builder.planes().iter_mut().zip(matrix.mix(values)) {
+                    plane.push(mixed);
+                }
+            }
+            Ok(())
+        })?;
+        builder.truncate(frames);
+        return builder.finish(at).map(Recording::F32);
+    }
+    let mut builder = PlaneBuilder::new(usize::from(channels), Some(frames), budget);
+    rounds(&mut |frames, decoded| {
+        builder.make_room(frames)?;
+        for (plane, values) in builder.planes().iter_mut().zip(decoded) {
+            plane.extend(values.iter().take(frames));
+        }
+        Ok(())
+    })?;
+    builder.truncate(frames);
+    builder.finish(at).map(Recording::I16)
 }
 
 #[cfg(test)]

@@ -142,5 +142,16 @@ mod tests {
             });
         }));
         assert!(outcome.is_err());
+        // A thread that waits for its results to be taken ends if whoever takes them panics.
+        let queue = WriteQueue::new(100, 2);
+        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            thread::scope(|scope| {
+                let _taking = Taking(&queue);
+                scope.spawn(|| queue.work(|number| number));
+                assert_eq!(queue.take(), Some(0));
+                panic!("on purpose");
+            });
+        }));
+        assert!(outcome.is_err());
     }
 }

@@ -263,6 +263,19 @@ mod tests {
     }
 
     #[test]
+    fn a_plain_wave_file_of_another_codec_is_not_taken_for_a_media() {
+        let bytes = media(1, None);
+        let tagged = |tag: u16| {
+            let mut bytes = bytes.clone();
+            bytes[20..22].copy_from_slice(&tag.to_le_bytes());
+            WemHead::read(&bytes).unwrap().is_unmistakable
+        };
+        // PCM, Xbox ADPCM, xWMA and XMA2 have files of their own; PTADPCM and Opus with these tags are Wwise's.
+        assert_eq!([0x0001, 0x0069, 0x0161, 0x0166, 0x0055].map(tagged), [false; 5]);
+        assert_eq!([0x8311, 0x3040, 0x3041].map(tagged), [true; 3]);
+    }
+
+    #[test]
     fn every_cut_of_a_head_is_an_error() {
         let bytes = media(2, Some((1, 2)));
         let data = bytes.windows(4).position(|tag| tag == b"data").unwrap() + 8;

@@ -16,7 +16,7 @@ pub enum BankError {
     PlaysSeveral(String, Vec<String>),
     /// The event plays no media: nothing, or what a generator makes.
     PlaysNothing(String),
-    /// The bytes of the media are nowhere at hand.
+    /// The bytes of the media are in none of the files.
     Missing(String),
     /// The sound, or a part of it, is in another file than the one that was named.
     Elsewhere(String),
@@ -89,7 +89,7 @@ impl fmt::Display for BankError {
                 write!(f, "\"{event}\" plays {} media; name one of them", choices.len())
             }
             Self::PlaysNothing(event) => write!(f, "\"{event}\" plays no media, so there is none to replace"),
-            Self::Missing(media) => write!(f, "the bytes of media {media} are not at hand"),
+            Self::Missing(media) => write!(f, "the bytes of media {media} are in none of the files"),
             Self::Elsewhere(path) => write!(f, "it is in {path}, not only in the file given"),
             Self::Output(wanted) => write!(f, "the output has to be {wanted}"),
             Self::Recording(error) => error.fmt(f),
