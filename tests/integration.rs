@@ -39,6 +39,7 @@ mod mount;
 mod niagara;
 mod own_sounds;
 mod pack;
+mod packaged_banks;
 mod probe;
 mod property_types;
 mod render;

@@ -18,7 +18,16 @@ pub use project::open;
 /// Returns whether bytes begin a cue sheet (ACB) or an archive of waves (AWB).
 #[must_use]
 pub fn is_cri(head: &[u8]) -> bool {
-    head.starts_with(&utf::MAGIC) || head.starts_with(&awb::MAGIC)
+    extension_of_head(head).is_some()
+}
+
+/// Returns the extension that files with these first bytes have; none if they are not of CRI.
+pub(crate) fn extension_of_head(head: &[u8]) -> Option<&'static str> {
+    match head {
+        head if head.starts_with(&utf::MAGIC) => Some("acb"),
+        head if head.starts_with(&awb::MAGIC) => Some("awb"),
+        _ => None,
+    }
 }
 
 /// Reads a key as people write it: a number, decimal or hexadecimal with `0x`; none if it is no such number.

@@ -34,6 +34,16 @@ mod project;
 mod reader;
 pub mod wwise;
 
+/// Bytes of a file that tell its kind.
+pub const HEAD: usize = 12;
+
+/// Returns the extension that files with these first [`HEAD`] bytes have: `bnk`, `pck`, `wem`, `acb` or `awb`; none of
+/// others.
+#[must_use]
+pub fn extension_of_head(head: &[u8]) -> Option<&'static str> {
+    wwise::extension_of_head(head).or_else(|| cri::extension_of_head(head))
+}
+
 pub use error::{Error, ErrorKind};
 pub use play::{BranchKind, PlayKind, PlayNode, PlayParams, Varied};
 pub use project::{

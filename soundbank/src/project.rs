@@ -14,6 +14,16 @@ pub struct BankFile {
     pub path: String,
     /// Its bytes.
     pub source: Arc<dyn Source>,
+    /// True if a package of the engine holds it: such files of a game are for one platform, wherever they are.
+    pub is_packaged: bool,
+}
+
+impl BankFile {
+    /// Creates a file that no package holds.
+    #[must_use]
+    pub fn new(path: impl Into<String>, source: Arc<dyn Source>) -> Self {
+        Self { path: path.into(), source, is_packaged: false }
+    }
 }
 
 /// The media and events of banks that belong together.

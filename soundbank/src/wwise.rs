@@ -37,6 +37,7 @@ use media::MediaIndex;
 use names::NameTable;
 use objects::Objects;
 
+pub(crate) use files::extension_of_head;
 pub use files::is_wwise;
 pub use hash::fnv32 as id_of_name;
 pub use rewrite::{MediaUse, PCM, Replacement, RewrittenBank, rewrite, uses};

@@ -36,7 +36,7 @@ fn walk(folder: &Path, root: &Path, files: &mut Vec<BankFile>) {
         }
         let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
         if ["bank", "fsb", "txt"].iter().any(|end| name.to_ascii_lowercase().ends_with(end)) {
-            files.push(BankFile { path: name, source: Arc::new(Memory(fs::read(&path).unwrap())) });
+            files.push(BankFile::new(name, Arc::new(Memory(fs::read(&path).unwrap()))));
         }
     }
 }
@@ -171,7 +171,7 @@ fn every_sound_and_event_of_the_corpus_is_as_the_reference_has_it() {
 
 /// Opens one file alone. It may be anything, but nothing may panic or take long.
 fn open_one(path: &str, bytes: Vec<u8>) {
-    let file = BankFile { path: path.to_owned(), source: Arc::new(Memory(bytes)) };
+    let file = BankFile::new(path, Arc::new(Memory(bytes)));
     let _ = fmod::open(&[file], Some("key"), &mut Limits::with_structures(16 << 20));
 }
 

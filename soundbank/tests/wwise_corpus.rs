@@ -35,7 +35,7 @@ fn files_below(root: &Path, folder: &Path, into: &mut Vec<BankFile>) {
             files_below(root, &path, into);
         } else {
             let below = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
-            into.push(BankFile { path: below, source: Arc::new(FileSource::open(&path).unwrap()) });
+            into.push(BankFile::new(below, Arc::new(FileSource::open(&path).unwrap())));
         }
     }
 }
@@ -326,7 +326,7 @@ impl Seeded {
 
 /// Opens a damaged file; it may say anything, but in time.
 fn open_damaged(path: &str, bytes: Vec<u8>) {
-    let files = [BankFile { path: path.into(), source: Arc::new(unreal::Memory(bytes)) }];
+    let files = [BankFile::new(path, Arc::new(unreal::Memory(bytes)))];
     let start = Instant::now();
     let project = wwise::open(&files, &[], &mut Limits::default());
     for event in &project.events {

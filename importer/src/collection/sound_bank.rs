@@ -104,11 +104,8 @@ pub(crate) fn open(
         entries.iter().map(|entry| joined.add(entry.path.clone(), entry.size)).collect();
     let joined = Arc::new(joined);
     let part = |payload: &Payload| Arc::new(FilePart { joined: Arc::clone(&joined), payload: *payload });
-    let banks: Vec<BankFile> = entries
-        .iter()
-        .zip(&payloads)
-        .map(|(entry, payload)| BankFile { path: entry.below.clone(), source: part(payload) })
-        .collect();
+    let banks: Vec<BankFile> =
+        entries.iter().zip(&payloads).map(|(entry, payload)| entry.bank_file(part(payload))).collect();
     let project = soundbank::wwise::open(&banks, &options.names, limits);
     let key = options.fmod_key.as_deref();
     let project = project.joined(soundbank::fmod::open(&banks, key, limits));

@@ -12,6 +12,7 @@ mod audio;
 mod describe;
 mod midi_file;
 mod object;
+mod packaged;
 mod page;
 mod unread;
 
@@ -27,8 +28,9 @@ use unreal::{AssetVersion, Mappings};
 use crate::Sound;
 use crate::budget::WorkBudget;
 use crate::parallel::for_each;
-pub(crate) use audio::GameAudio;
-use object::FoundObject;
+pub(crate) use audio::{FoundPart, GameAudio};
+use object::{FoundObject, PackageContents};
+pub(crate) use packaged::PackagedFile;
 pub use unread::UnreadPackages;
 
 /// What the user knows better than the packages of a game.
@@ -45,6 +47,8 @@ pub(crate) struct Found {
     pub(crate) audio: GameAudio,
     pub(crate) sounds: Vec<Sound>,
     pub(crate) unread: UnreadPackages,
+    /// Files of sound banks, by the paths of their packages.
+    pub(crate) files: Vec<PackagedFile>,
 }
 
 /// What is done with the first sounds of a game.
@@ -63,6 +67,7 @@ struct Finder<'f> {
 struct SoFar {
     objects: Vec<FoundObject>,
     unread: UnreadPackages,
+    files: Vec<PackagedFile>,
 }
 
 /// Returns all sounds of a game, and where their bytes are: first those with audio of their own in the order of their
@@ -77,7 +82,7 @@ pub(crate) fn sounds(
 ) -> Found {
     let finder = Finder { mount, options, budget, work };
     let (mut packages, unread) = packages(mount);
-    let mut so_far = SoFar { objects: Vec::new(), unread };
+    let mut so_far = SoFar { objects: Vec::new(), unread, files: Vec::new() };
     let mut listed = 0;
     if let Some(first) = first {
         let page = finder.first_page(&mut packages, &mut so_far);
@@ -88,11 +93,15 @@ pub(crate) fn sounds(
         }
     }
     finder.read(&packages, &mut so_far);
-    let SoFar { mut objects, unread } = so_far;
+    let SoFar { mut objects, unread, mut files } = so_far;
+    files.sort_by(|one, other| {
+        let path = |file: &PackagedFile| mount.path(file.package);
+        (path(one), &one.name).cmp(&(path(other), &other.name))
+    });
     // Those that were listed stay where they are, whatever the others are called.
     objects.get_mut(listed..).unwrap_or_default().sort_by(compare);
     let (audio, sounds) = describe::describe(mount, objects, budget, work);
-    Found { audio, sounds, unread }
+    Found { audio, sounds, unread, files }
 }
 
 /// Compares objects as they are listed.
@@ -115,13 +124,18 @@ impl Finder<'_> {
         for_each(packages.len(), threads, |index| {
             let Some(number) = packages.get(index) else { return false };
             let entry = self.mount.entry(*number);
-            let objects = object::read_package(self.mount, entry, self.options, self.budget, self.work);
-            if objects.as_ref().is_ok_and(Vec::is_empty) {
+            let contents = object::read_package(self.mount, entry, self.options, self.budget, self.work);
+            let is_empty =
+                |contents: &PackageContents| contents.objects.is_empty() && contents.files.is_empty();
+            if contents.as_ref().is_ok_and(is_empty) {
                 return true;
             }
             let found = &mut *found.lock().unwrap_or_else(PoisonError::into_inner);
-            match objects {
-                Ok(objects) => found.objects.extend(objects),
+            match contents {
+                Ok(contents) => {
+                    found.objects.extend(contents.objects);
+                    found.files.extend(contents.files);
+                }
                 Err(error) => found.unread.add(*number, error.to_string()),
             }
             true

@@ -2,6 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use soundbank::BankFile;
+use unreal::Source;
 
 use super::files::{FileType, Files, FolderEntry};
 
@@ -39,6 +43,15 @@ pub(crate) struct BankEntry {
     pub(crate) below: String,
     /// Size in bytes.
     pub(crate) size: u64,
+    /// True if a package holds it.
+    pub(crate) is_packaged: bool,
+}
+
+impl BankEntry {
+    /// Returns it as a file of a project, with its bytes.
+    pub(crate) fn bank_file(&self, source: Arc<dyn Source>) -> BankFile {
+        BankFile { path: self.below.clone(), source, is_packaged: self.is_packaged }
+    }
 }
 
 fn has_extension(path: &Path, extensions: &[&str]) -> bool {
@@ -108,7 +121,7 @@ impl BankFolder {
             let size = files.info(bank).map_or(0, |info| info.size);
             let below = named.unwrap_or_default().to_string_lossy().into_owned();
             found.only = Some(found.files.len());
-            found.files.push(BankEntry { path: bank.to_owned(), below, size });
+            found.files.push(BankEntry { path: bank.to_owned(), below, size, is_packaged: false });
         }
         found
     }
@@ -130,7 +143,7 @@ impl BankFolder {
             }
             let Ok(info) = files.info(&path) else { continue };
             if info.file_type == FileType::File && (!may_name || info.size <= MAX_NAMES_LENGTH) {
-                self.files.push(BankEntry { path, below, size: info.size });
+                self.files.push(BankEntry { path, below, size: info.size, is_packaged: false });
             }
         }
     }

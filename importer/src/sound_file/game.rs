@@ -1,25 +1,33 @@
 //! A game as one file of all its sounds.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use unreal::containers::mount::Mount;
-use unreal::{Limits, Source};
+use unreal::{Class, Limits, Source};
 
 use super::SoundFile;
 use crate::budget::WorkBudget;
 use crate::collection::game::GameSounds;
 use crate::collection::sound_bank::{self, BankSet, ListedBefore};
-use crate::find::game::{self, First, Found, GameOptions, UnreadPackages};
+use crate::find::game::{self, First, Found, GameOptions, PackagedFile, UnreadPackages};
 use crate::open::{GameBanks, GameMount, OpenOptions};
-use crate::{BankOptions, Budget};
+use crate::{BankOptions, Budget, Sound, SoundClass};
 
-/// The sound banks of a game, and what is known and wanted of them.
+/// The sound banks of a game beside its packages, and what is known and wanted of all.
 struct WantedBanks<'w> {
-    banks: &'w GameBanks,
+    banks: Option<&'w GameBanks>,
     /// What their paths are shown below.
     shown: &'w Path,
     options: &'w BankOptions,
+}
+
+impl<'w> WantedBanks<'w> {
+    /// Wants those of packages alone.
+    fn of_packages(options: &'w BankOptions) -> Self {
+        Self { banks: None, shown: Path::new(""), options }
+    }
 }
 
 impl SoundFile {
@@ -31,7 +39,14 @@ impl SoundFile {
         options: &GameOptions,
         budget: Budget,
     ) -> Self {
-        Self::found(&mount.into(), name, options, budget, None, None)
+        Self::found(
+            &mount.into(),
+            name,
+            options,
+            budget,
+            None,
+            &WantedBanks::of_packages(&BankOptions::default()),
+        )
     }
 
     /// Opens a game as [`SoundFile::open_game`] does, and gives its first sounds to `first` as soon as they are found,
@@ -45,7 +60,14 @@ impl SoundFile {
         budget: Budget,
         first: &mut dyn FnMut(&Self),
     ) -> Self {
-        Self::found_by_page(&mount.into(), name, options, budget, first, None)
+        Self::found_by_page(
+            &mount.into(),
+            name,
+            options,
+            budget,
+            first,
+            &WantedBanks::of_packages(&BankOptions::default()),
+        )
     }
 
     /// Opens a game with its sound banks, and with `first` by pages.
@@ -56,11 +78,11 @@ impl SoundFile {
         options: &OpenOptions,
         first: Option<&mut dyn FnMut(&Self)>,
     ) -> Self {
-        let wanted = game.banks.as_ref().map(|banks| WantedBanks { banks, shown, options: &options.banks });
+        let wanted = WantedBanks { banks: game.banks.as_ref(), shown, options: &options.banks };
         let (mount, budget) = (&game.mount, options.budget.clone());
         match first {
-            Some(first) => Self::found_by_page(mount, name, &options.game, budget, first, wanted.as_ref()),
-            None => Self::found(mount, name, &options.game, budget, None, wanted.as_ref()),
+            Some(first) => Self::found_by_page(mount, name, &options.game, budget, first, &wanted),
+            None => Self::found(mount, name, &options.game, budget, None, &wanted),
         }
     }
 
@@ -70,7 +92,7 @@ impl SoundFile {
         options: &GameOptions,
         budget: Budget,
         first: &mut dyn FnMut(&Self),
-        banks: Option<&WantedBanks<'_>>,
+        wanted: &WantedBanks<'_>,
     ) -> Self {
         let (of_page, shared) = (budget.clone(), budget.shared.clone());
         // What the sounds of the page cost to find is paid by the game.
@@ -80,7 +102,7 @@ impl SoundFile {
             let sounds = GameSounds::new(audio, sounds, unread, Ok(None));
             first(&Self::of_game(sounds, name, 0, of_page.clone(), work()));
         };
-        Self::found(mount, name, options, budget, Some(&mut show), banks)
+        Self::found(mount, name, options, budget, Some(&mut show), wanted)
     }
 
     fn found(
@@ -89,17 +111,21 @@ impl SoundFile {
         options: &GameOptions,
         budget: Budget,
         first: Option<First<'_>>,
-        banks: Option<&WantedBanks<'_>>,
+        wanted: &WantedBanks<'_>,
     ) -> Self {
-        let banked = banks.map_or(0, |wanted| wanted.banks.folder.stored_len());
+        let banked = wanted.banks.map_or(0, |banks| banks.folder.stored_len());
         let stored = mount.file_len().saturating_add(banked);
         let work = WorkBudget::of_file(stored, budget.shared.as_ref());
-        let Found { audio, sounds, unread } = game::sounds(mount, options, budget.structures, &work, first);
+        let Found { audio, sounds, unread, files } =
+            game::sounds(mount, options, budget.structures, &work, first);
         let before = ListedBefore { sounds: sounds.len(), bytes: audio.len() };
-        let banks = banks.map(|WantedBanks { banks, shown, options }| {
+        let names = names(mount, &sounds, &files);
+        let banks = GameBanks::with_packaged(wanted.banks, mount, files).map(|banks| {
             let limits = &mut Limits::with_structures(budget.structures);
-            let folder = BankSet { files: &banks.files, folder: &banks.folder, shown, before };
-            sound_bank::open(&folder, options, &work, limits)
+            let mut options = wanted.options.clone();
+            options.names.extend(names);
+            let folder = BankSet { files: &banks.files, folder: &banks.folder, shown: wanted.shown, before };
+            sound_bank::open(&folder, &options, &work, limits)
         });
         Self::of_game(GameSounds::new(audio, sounds, unread, banks.transpose()), name, stored, budget, work)
     }
@@ -107,4 +133,16 @@ impl SoundFile {
     fn of_game(sounds: GameSounds, name: &str, stored: u64, budget: Budget, work: WorkBudget) -> Self {
         Self::with_work(Box::new(sounds), name, stored, budget, work)
     }
+}
+
+/// Returns the names of events that packages have: an asset of Wwise is called as its event. What hashes to no event is
+/// of no use, and does no harm.
+fn names(mount: &Mount, sounds: &[Sound], files: &[PackagedFile]) -> BTreeSet<String> {
+    let of_events = sounds.iter().filter(|sound| sound.class == SoundClass::Object(Class::AkAudioEvent));
+    let of_files = files.iter().filter_map(|file| {
+        let path = mount.path(file.package)?;
+        let name = path.rsplit('/').next()?;
+        Some(name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned())
+    });
+    of_events.map(|sound| sound.object.name.clone()).chain(of_files).collect()
 }

@@ -115,7 +115,7 @@ impl Opening<'_> {
 
     /// Reads a file: a sheet is returned, an archive kept.
     fn read(&mut self, file: usize, limits: &mut Limits) -> Result<Option<CueSheet>, Error> {
-        let Some(BankFile { path, source }) = self.files.get(file) else { return Ok(None) };
+        let Some(BankFile { path, source, .. }) = self.files.get(file) else { return Ok(None) };
         let source: &dyn Source = &**source;
         let lower = path.to_ascii_lowercase();
         let is_ours = lower.ends_with(".acb") || lower.ends_with(".awb");
@@ -156,18 +156,29 @@ impl Opening<'_> {
         }
     }
 
-    /// Finds an archive that a sheet streams from: by the name that the sheet states, or by that of the sheet.
+    /// Finds an archive that a sheet streams from: by the name that the sheet states, or by that of the sheet. It is in
+    /// the same folder, unless a package holds the sheet.
     fn archive(&self, file: usize, name: Option<&String>) -> Option<usize> {
         let own = path(self.files, file).to_ascii_lowercase();
         let (folder, own) = split(&own);
         let own = own.strip_suffix(".acb").unwrap_or(own);
         let stated = name.map(|name| name.to_ascii_lowercase());
         let stems = stated.into_iter().chain(["", "_streamfiles", "_str"].map(|end| format!("{own}{end}")));
-        let mut paths = stems.filter(|stem| !stem.is_empty()).map(|stem| match folder {
-            "" => format!("{stem}.awb"),
-            folder => format!("{folder}/{stem}.awb"),
-        });
-        paths.find_map(|path| self.by_path.get(&path).copied())
+        let names = || stems.clone().filter(|stem| !stem.is_empty()).map(|stem| format!("{stem}.awb"));
+        let beside = |name: String| match folder {
+            "" => self.by_path.get(&name).copied(),
+            folder => self.by_path.get(&format!("{folder}/{name}")).copied(),
+        };
+        let is_packaged = self.files.get(file).is_some_and(|file| file.is_packaged);
+        names().find_map(beside).or_else(|| {
+            if !is_packaged {
+                return None;
+            }
+            names().find_map(|name| {
+                let mut named = self.by_path.iter().filter(|(path, _)| split(path).1 == name);
+                named.next().map(|(_, file)| *file).filter(|_| named.next().is_none())
+            })
+        })
     }
 
     /// Finds all archives that a sheet streams from.

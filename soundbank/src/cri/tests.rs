@@ -196,10 +196,7 @@ impl Sheet {
 }
 
 fn files(files: &[(&str, Vec<u8>)]) -> Vec<BankFile> {
-    let file = |(path, bytes): &(&str, Vec<u8>)| BankFile {
-        path: (*path).to_owned(),
-        source: Arc::new(Memory(bytes.clone())),
-    };
+    let file = |(path, bytes): &(&str, Vec<u8>)| BankFile::new(*path, Arc::new(Memory(bytes.clone())));
     files.iter().map(file).collect()
 }
 

@@ -95,7 +95,7 @@ impl<'f> Opening<'f> {
     }
 
     fn read(&mut self, file: usize, limits: &mut Limits) -> Result<(), Error> {
-        let Some(BankFile { path, source }) = self.files.get(file) else { return Ok(()) };
+        let Some(BankFile { path, source, .. }) = self.files.get(file) else { return Ok(()) };
         let source: &'f dyn Source = &**source;
         let (folder, name) = split(path);
         let lower = name.to_ascii_lowercase();

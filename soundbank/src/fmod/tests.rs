@@ -153,10 +153,7 @@ fn plain() -> Vec<u8> {
 }
 
 fn open_all(files: &[(&str, Vec<u8>)], key: Option<&str>) -> Project {
-    let file = |(path, bytes): &(&str, Vec<u8>)| BankFile {
-        path: (*path).to_owned(),
-        source: Arc::new(Memory(bytes.clone())),
-    };
+    let file = |(path, bytes): &(&str, Vec<u8>)| BankFile::new(*path, Arc::new(Memory(bytes.clone())));
     open(&files.iter().map(file).collect::<Vec<_>>(), key, &mut Limits::default())
 }
 
@@ -394,7 +391,7 @@ fn an_event_that_takes_more_than_is_allowed_is_listed_and_plays_nothing() {
     }
     items.push(wave_instrument(60, 4, plain()));
     let bytes = bank_with_sounds(142, &items, &one_sound());
-    let file = BankFile { path: "A.bank".to_owned(), source: Arc::new(Memory(bytes)) };
+    let file = BankFile::new("A.bank", Arc::new(Memory(bytes)));
     let project = open(&[file], None, &mut Limits::with_structures(1 << 20));
     assert_eq!(project.events.len(), 2);
     assert_eq!(project.events[0].tree.kind, PlayKind::Silence);

@@ -32,6 +32,15 @@ pub fn is_wwise(head: &[u8]) -> bool {
     matches!(head.first_chunk::<4>(), Some(b"BKHD" | b"AKBK" | b"AKPK"))
 }
 
+/// Returns the extension that files with these first bytes have; none if they are not of Wwise.
+pub(crate) fn extension_of_head(head: &[u8]) -> Option<&'static str> {
+    match head.first_chunk::<4>() {
+        Some(b"BKHD" | b"AKBK") => Some("bnk"),
+        Some(b"AKPK") => Some("pck"),
+        _ => is_media(head).then_some("wem"),
+    }
+}
+
 /// Returns whether a file begins as a media does.
 fn is_media(head: &[u8]) -> bool {
     matches!(head.first_chunk::<4>(), Some(b"RIFF" | b"RIFX"))
@@ -93,9 +102,11 @@ impl FileKind {
 /// Reads all files into namespaces, and says of each what was read.
 pub(super) fn read(files: &[BankFile], project: &mut Project, limits: &mut Limits) -> Vec<Namespace> {
     let kinds: Vec<FileKind> = files.iter().map(FileKind::of).collect();
-    let known = files.iter().zip(&kinds).filter(|(_, kind)| **kind != FileKind::Other);
+    let has_packaged = files.iter().any(|file| file.is_packaged);
+    let known =
+        files.iter().zip(&kinds).filter(|(file, kind)| **kind != FileKind::Other && !file.is_packaged);
     let known: Vec<_> = known.map(|(file, kind)| (file.path.as_str(), kind.role(&file.path))).collect();
-    let folders = Folders::of(known.iter().copied());
+    let folders = Folders::of(known.iter().copied(), has_packaged);
     project.files = vec![BankItems::default(); files.len()];
     let mut namespaces: Vec<Namespace> = Vec::new();
     namespaces.resize_with(folders.roots.len(), Namespace::default);
@@ -162,6 +173,11 @@ struct Reading<'r> {
 }
 
 impl Reading<'_> {
+    /// Returns the index of the namespace of a file.
+    fn root_of(&self, file: &BankFile) -> usize {
+        if file.is_packaged { self.folders.packaged } else { self.folders.root_of(&file.path) }
+    }
+
     fn fail(&mut self, file: usize, error: Error) {
         if let Some(items) = self.project.files.get_mut(file) {
             items.error.get_or_insert(Arc::new(error));
@@ -197,7 +213,7 @@ impl Reading<'_> {
                 Err(error) => self.fail(index, error),
             }
         }
-        let namespace = self.folders.root_of(&file.path);
+        let namespace = self.root_of(file);
         if let Some(items) = self.project.files.get_mut(index) {
             items.namespace = Some(namespace);
         }
@@ -221,7 +237,7 @@ impl Reading<'_> {
         language: Option<String>,
         is_packed: bool,
     ) {
-        let namespace = self.folders.root_of(&file.path);
+        let namespace = self.root_of(file);
         let version = bank.header.version.to_string();
         for (kind, error) in &bank.hierarchy.unread {
             self.unread.insert(format!("{version}: {} could not be read: {error}", kind.name()));
@@ -264,8 +280,8 @@ impl Reading<'_> {
         }
         for placed in std::mem::take(&mut self.banks) {
             let PlacedBank { file, namespace, language, bank } = placed;
-            let Some(path) = files.get(file).map(|file| file.path.as_str()) else { continue };
-            let language = language.or_else(|| self.language_of(path, namespace, namespaces));
+            let Some(of) = files.get(file) else { continue };
+            let language = language.or_else(|| self.language_of(of, namespace, namespaces));
             let number = namespace;
             let Some(namespace) = namespaces.get_mut(number) else { continue };
             if let Some(items) = self.project.files.get_mut(file) {
@@ -277,9 +293,9 @@ impl Reading<'_> {
         }
     }
 
-    fn language_of(&self, path: &str, namespace: usize, namespaces: &[Namespace]) -> Option<String> {
-        let root = self.folders.roots.get(namespace)?;
-        language_of(path, &root.path, &namespaces.get(namespace)?.bank_languages).map(str::to_owned)
+    fn language_of(&self, file: &BankFile, namespace: usize, namespaces: &[Namespace]) -> Option<String> {
+        let root = if file.is_packaged { "" } else { &self.folders.roots.get(namespace)?.path };
+        language_of(&file.path, root, &namespaces.get(namespace)?.bank_languages).map(str::to_owned)
     }
 
     fn media(&mut self, index: usize, file: &BankFile, namespaces: &mut [Namespace]) {
@@ -293,8 +309,8 @@ impl Reading<'_> {
         if head.starts_with(LFS_POINTER) {
             return self.fail(index, Error::new(ErrorKind::NotThisFormat("a Git LFS pointer"), 0, what));
         }
-        let number = self.folders.root_of(&file.path);
-        let language = self.language_of(&file.path, number, namespaces);
+        let number = self.root_of(file);
+        let language = self.language_of(file, number, namespaces);
         let Some(namespace) = namespaces.get_mut(number) else { return };
         if let Some(items) = self.project.files.get_mut(index) {
             items.version = "Wwise media".into();
@@ -308,7 +324,7 @@ impl Reading<'_> {
     }
 
     fn names(&mut self, index: usize, file: &BankFile, kind: NameFile, namespaces: &mut [Namespace]) {
-        let Some(namespace) = namespaces.get_mut(self.folders.root_of(&file.path)) else { return };
+        let Some(namespace) = namespaces.get_mut(self.root_of(file)) else { return };
         let bytes = match read_region(&file.source, 0, file.source.len(), "names", self.limits) {
             Ok(bytes) => bytes,
             Err(error) => return self.fail(index, error),

@@ -8,6 +8,8 @@ pub(super) struct Folders {
     /// Roots of namespaces, in the order of their paths.
     pub(super) roots: Vec<Root>,
     by_folder: HashMap<String, usize>,
+    /// The root of files in packages, by its index.
+    pub(super) packaged: usize,
 }
 
 /// The folder of a platform.
@@ -137,8 +139,12 @@ fn around(folder: &str) -> impl Iterator<Item = &str> {
 const MAX_LEVELS: usize = 64;
 
 impl Folders {
-    /// Groups files by their paths and what they are.
-    pub(super) fn of<'p>(files: impl Iterator<Item = (&'p str, FileRole)> + Clone) -> Self {
+    /// Groups files by their paths and what they are; `has_packaged` if packages hold further ones. These belong to the
+    /// only platform, or are one by themselves.
+    pub(super) fn of<'p>(
+        files: impl Iterator<Item = (&'p str, FileRole)> + Clone,
+        has_packaged: bool,
+    ) -> Self {
         let mut marked = BTreeSet::new();
         let mut sounding = BTreeSet::new();
         let mut folders = BTreeSet::new();
@@ -184,14 +190,19 @@ impl Folders {
             names.iter().enumerate().map(|(index, name)| (*name, index)).collect();
         let by_folder =
             by_path.iter().filter_map(|(folder, root)| Some((folder.clone(), *index.get(root)?))).collect();
-        let roots = names
+        let mut roots: Vec<Root> = names
             .into_iter()
             .map(|path| {
                 let platform = around(path).map(name_of).find(|name| is_one_of(name, &PLATFORMS));
                 Root { path: path.clone(), platform: platform.map(str::to_owned) }
             })
             .collect();
-        Self { roots, by_folder }
+        let only = (roots.len() == 1).then_some(0);
+        let packaged = only.unwrap_or(roots.len());
+        if has_packaged && only.is_none() {
+            roots.push(Root { path: String::new(), platform: None });
+        }
+        Self { roots, by_folder, packaged }
     }
 
     /// Returns the index of the namespace of a file.
@@ -220,7 +231,7 @@ mod tests {
             let marker = name_of(path) == "Init.bnk";
             (if marker { FileRole::Marker } else { FileRole::Sound }, ())
         };
-        let folders = Folders::of(paths.iter().map(|path| (*path, role(path).0)));
+        let folders = Folders::of(paths.iter().map(|path| (*path, role(path).0)), false);
         paths.iter().map(|path| folders.roots[folders.root_of(path)].path.clone()).collect()
     }
 
@@ -245,7 +256,7 @@ mod tests {
             ("a/Windows/x.bnk", FileRole::Sound),
             ("a/Mac/x.txt", FileRole::Names),
         ];
-        let folders = Folders::of(files.into_iter());
+        let folders = Folders::of(files.into_iter(), false);
         assert_eq!(folders.root_of("a/all.pck"), folders.root_of("a/Windows/x.bnk"));
         assert_ne!(folders.root_of("a/Mac/x.txt"), folders.root_of("a/Windows/x.bnk"));
     }
@@ -256,6 +267,18 @@ mod tests {
             roots(&["a/Low/Init.bnk", "a/Low/Media/1.wem", "a/High/Init.bnk"]),
             ["a/Low", "a/Low", "a/High"]
         );
+    }
+
+    #[test]
+    fn files_in_packages_belong_to_the_only_platform_or_are_one() {
+        let of = |paths: &[&'static str]| {
+            let files: Vec<_> = paths.iter().map(|path| (*path, FileRole::Sound)).collect();
+            let folders = Folders::of(files.into_iter(), true);
+            (folders.roots.len(), folders.packaged)
+        };
+        assert_eq!(of(&["a/Windows/x.bnk", "a/Windows/Media/1.wem"]), (1, 0));
+        assert_eq!(of(&["a/Windows/x.bnk", "a/Mac/x.bnk"]), (3, 2));
+        assert_eq!(of(&[]), (1, 0));
     }
 
     #[test]

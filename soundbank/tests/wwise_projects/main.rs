@@ -14,7 +14,7 @@ use unreal::{Limits, Memory};
 use bank::Bank;
 
 fn file(path: &str, bytes: Vec<u8>) -> BankFile {
-    BankFile { path: path.into(), source: Arc::new(Memory(bytes)) }
+    BankFile::new(path, Arc::new(Memory(bytes)))
 }
 
 fn open(files: &[(&str, Vec<u8>)]) -> Project {

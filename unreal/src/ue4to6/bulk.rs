@@ -17,12 +17,12 @@ use crate::base::reader::Reader;
 use crate::base::writer::{ByteWriter, WriteError, narrow};
 
 const FLAG_AT_END: u32 = 0x1;
-const FLAG_ZLIB: u32 = 0x2;
+pub(crate) const FLAG_ZLIB: u32 = 0x2;
 const FLAG_SEPARATE: u32 = 0x100;
 const FLAG_OPTIONAL: u32 = 0x800;
 const FLAG_MEMORY_MAPPED: u32 = 0x1000;
 /// Numbers of bytes have eight bytes.
-const FLAG_LARGE: u32 = 0x2000;
+pub(crate) const FLAG_LARGE: u32 = 0x2000;
 /// A copy of it lies elsewhere.
 const FLAG_DUPLICATE: u32 = 0x4000;
 /// Two bytes follow that mean nothing.

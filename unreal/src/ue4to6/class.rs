@@ -1,5 +1,6 @@
 //! The classes of Unreal Engine 4 to 6 whose objects are read, by the members that follow their properties.
 
+pub mod bank_asset;
 mod bulk_ref;
 mod bulk_writer;
 pub mod mesh;

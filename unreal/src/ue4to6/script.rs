@@ -24,6 +24,28 @@ const SOUNDS: [(&str, Class); 12] = [
     ("/Script/CriWareRuntime.SoundAtomCueSheet", Class::SoundAtomCueSheet),
 ];
 
+/// Classes of audio middleware whose objects hold files as bulk data: those of Wwise, then those of CRI. The modules of
+/// the last ones are assumed.
+const BANKS: [&str; 17] = [
+    "/Script/AkAudio.AkAudioEvent",
+    "/Script/AkAudio.AkAudioEventData",
+    "/Script/AkAudio.AkAssetData",
+    "/Script/AkAudio.AkAssetDataWithMedia",
+    "/Script/AkAudio.AkInitBankAssetData",
+    "/Script/AkAudio.AkAudioBank",
+    "/Script/AkAudio.AkAuxBus",
+    "/Script/AkAudio.AkInitBank",
+    "/Script/AkAudio.AkMediaAsset",
+    "/Script/AkAudio.AkMediaAssetData",
+    "/Script/AkAudio.AkLocalizedMediaAsset",
+    "/Script/AkAudio.AkExternalMediaAsset",
+    "/Script/WwiseAssetLibrary.WwiseAssetLibrary",
+    "/Script/CriWareRuntime.SoundAtomCueSheet",
+    "/Script/CriWareRuntime.SoundAtomConfig",
+    "/Script/CriWareCore.AtomCueSheet",
+    "/Script/CriWareCore.AtomWaveBank",
+];
+
 /// The classes of nodes that cues are made of, all in the engine.
 const NODES: [&str; 23] = [
     "/Script/Engine.SoundNodeAssetReferencer",
@@ -82,7 +104,12 @@ static BY_NUMBER: LazyLock<HashMap<u64, String>> = LazyLock::new(|| {
         let (package, class) = path.split_once('.').unwrap_or((path, ""));
         [package.to_owned(), path.to_owned(), format!("{package}.Default__{class}")]
     };
-    paths().chain(LOOKS).flat_map(around).map(|path| (hash::script_object(&path), path)).collect()
+    paths()
+        .chain(BANKS)
+        .chain(LOOKS)
+        .flat_map(around)
+        .map(|path| (hash::script_object(&path), path))
+        .collect()
 });
 
 /// Returns the paths of all classes that have to do with sounds.
@@ -101,9 +128,18 @@ pub fn path(number: u64) -> Option<&'static str> {
 static SOUND_NUMBERS: LazyLock<[u64; SOUNDS.len()]> =
     LazyLock::new(|| SOUNDS.map(|(path, _)| hash::script_object(path)));
 
-/// Returns whether packages know a class of sounds as a number.
+/// The numbers of the classes of audio middleware.
+static BANK_NUMBERS: LazyLock<[u64; BANKS.len()]> = LazyLock::new(|| BANKS.map(hash::script_object));
+
+/// Returns whether packages know a class of sounds, or of what holds some, as a number.
 pub(crate) fn is_sound(number: u64) -> bool {
-    SOUND_NUMBERS.contains(&number)
+    SOUND_NUMBERS.contains(&number) || BANK_NUMBERS.contains(&number)
+}
+
+/// Returns whether objects of a class hold files of audio middleware, by the name of the class alone: games rename
+/// modules.
+pub(crate) fn is_bank_class(name: &str) -> bool {
+    BANKS.iter().any(|path| path.rsplit_once('.').is_some_and(|(_, known)| known.eq_ignore_ascii_case(name)))
 }
 
 /// Returns the class of sounds with a path; none if it is another.

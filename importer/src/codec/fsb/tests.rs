@@ -88,7 +88,7 @@ fn sounds_of_fmod_decode_to_the_frames_of_another_decoder() {
     for row in &rows {
         let path = row["file"].as_str().unwrap();
         let bytes = fs::read(banks.join(path)).unwrap();
-        let file = BankFile { path: path.to_owned(), source: Arc::new(Memory(bytes.clone())) };
+        let file = BankFile::new(path, Arc::new(Memory(bytes.clone())));
         let project = fmod::open(&[file], None, &mut Limits::default());
         let media = project.media.iter().find(|media| row["id"] == media.id.to_string()).unwrap();
         let (header, place) = (media.sample.as_ref().unwrap().fmod().unwrap(), media.bytes.as_ref().unwrap());

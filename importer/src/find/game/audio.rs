@@ -38,7 +38,7 @@ enum PartPlace {
 
 /// Bytes of an entry.
 #[derive(Clone, Copy)]
-pub(super) struct FoundPart {
+pub(crate) struct FoundPart {
     pub(super) entry: MountedEntry,
     pub(super) bytes: PartBytes,
 }
@@ -62,6 +62,13 @@ impl GameAudio {
     /// Creates one without recordings.
     pub(super) fn new(mount: Arc<Mount>) -> Self {
         Self { mount, parts: Vec::new(), length: 0, opened: Mutex::default() }
+    }
+
+    /// Creates one of a single file.
+    pub(crate) fn of(mount: &Arc<Mount>, parts: &[FoundPart]) -> Self {
+        let mut audio = Self::new(Arc::clone(mount));
+        audio.add(parts.to_vec());
+        audio
     }
 
     /// Adds a recording after all others.

@@ -15,6 +15,7 @@ use unreal::{
 use super::GameOptions;
 use super::audio::{FoundPart, GameAudio, PartBytes};
 use super::midi_file::standard_midi_file;
+use super::packaged::PackagedFile;
 use crate::budget::WorkBudget;
 use crate::find::payload::PayloadInfo;
 use crate::{DamageReason, EmptyReason, Status, UnsupportedReason};
@@ -87,40 +88,58 @@ impl FoundLoops {
     }
 }
 
+/// What is found in a package.
+#[derive(Default)]
+pub(super) struct PackageContents {
+    pub(super) objects: Vec<FoundObject>,
+    /// Files of sound banks.
+    pub(super) files: Vec<PackagedFile>,
+}
+
 /// What finding the sounds of a package needs.
-struct PackageReader<'r> {
-    mount: &'r Arc<Mount>,
-    entry: MountedEntry,
-    package: AssetPackage,
+pub(super) struct PackageReader<'r> {
+    pub(super) mount: &'r Arc<Mount>,
+    pub(super) entry: MountedEntry,
+    pub(super) package: AssetPackage,
     options: &'r GameOptions,
     budget: u64,
     work: &'r WorkBudget,
 }
 
-/// Finds the sounds of a package.
+/// Finds the sounds of a package, and the files of sound banks that it holds.
 pub(super) fn read_package(
     mount: &Arc<Mount>,
     entry: MountedEntry,
     options: &GameOptions,
     budget: u64,
     work: &WorkBudget,
-) -> Result<Vec<FoundObject>, crate::Error> {
+) -> Result<PackageContents, crate::Error> {
     // Its tables are in one block as a rule.
     work.take(size_of_entry(mount, entry).min(Method::MAX_BLOCK as u64).div_ceil(DECODED_DISCOUNT))?;
     let limits = &mut Limits::with_structures(budget);
     let Some(package) = mount.open_sound_package(entry, options.version, limits)? else {
-        return Ok(Vec::new());
+        return Ok(PackageContents::default());
     };
     let reader = PackageReader { mount, entry, package, options, budget, work };
     let package = &reader.package;
-    let mut found = Vec::new();
+    let mut found = PackageContents::default();
     for number in 0..package.len() {
+        // An object that cannot be looked through is listed as one that holds none.
+        if reader.add_files(number, &mut found.files).unwrap_or_default() {
+            continue;
+        }
         let (Some(class), Some(export)) = (package.sound_class(number), package.export(number)) else {
             continue;
         };
         let mut notes = Vec::new();
         let contents = reader.contents(number, class, &mut notes).unwrap_or_else(FoundContents::Nothing);
-        found.push(FoundObject { path: path(package.name(), export.name), entry, class, contents, notes });
+        found.objects.push(FoundObject {
+            path: path(package.name(), export.name),
+            entry,
+            class,
+            contents,
+            notes,
+        });
     }
     Ok(found)
 }
@@ -210,11 +229,14 @@ impl PackageReader<'_> {
         }
     }
 
-    fn spend<T>(&self, read: impl FnOnce(&mut Limits) -> Result<T, unreal::Error>) -> Result<T, Status> {
+    pub(super) fn spend<T>(
+        &self,
+        read: impl FnOnce(&mut Limits) -> Result<T, unreal::Error>,
+    ) -> Result<T, Status> {
         self.work.spend(self.budget, read).map_err(|error| damaged(&error))
     }
 
-    fn properties(&self, export: usize) -> Result<ObjectProperties, Status> {
+    pub(super) fn properties(&self, export: usize) -> Result<ObjectProperties, Status> {
         let mappings = self.options.mappings.as_deref();
         self.spend(|limits| read_object(&self.package, export, mappings, limits))
     }
@@ -285,22 +307,26 @@ impl PackageReader<'_> {
 
     /// Finds the files in which the bytes of a recording lie.
     fn parts(&self, wave: &SoundWave) -> Result<Vec<FoundPart>, Status> {
-        let (header, objects) = (self.header_size(), self.mount.objects_of(self.entry));
         let mut parts = Vec::with_capacity(wave.chunks.len());
         let payload = wave.payload.map(|payload| (self.entry, PartBytes::Payload(payload)));
         parts.extend(payload.map(|(entry, bytes)| FoundPart { entry, bytes }));
         for chunk in &wave.chunks {
-            let file =
-                self.mount.data_of(self.entry, chunk.place).ok_or_else(|| self.missing(chunk.place))?;
-            let (entry, offset) = match objects {
-                Some(objects) if file == self.entry && chunk.offset >= header => {
-                    (objects, chunk.offset.saturating_sub(header))
-                }
-                _ => (file, chunk.offset),
-            };
-            parts.push(FoundPart { entry, bytes: PartBytes::Plain { offset, size: chunk.size } });
+            parts.push(self.part(chunk.place, chunk.offset, chunk.size)?);
         }
         Ok(parts)
+    }
+
+    /// Returns where bulk data is; `offset` of what is in the package counts from the beginning of that.
+    pub(super) fn part(&self, place: BulkFile, offset: u64, size: u64) -> Result<FoundPart, Status> {
+        let (header, objects) = (self.header_size(), self.mount.objects_of(self.entry));
+        let file = self.mount.data_of(self.entry, place).ok_or_else(|| self.missing(place))?;
+        let (entry, offset) = match objects {
+            Some(objects) if file == self.entry && offset >= header => {
+                (objects, offset.saturating_sub(header))
+            }
+            _ => (file, offset),
+        };
+        Ok(FoundPart { entry, bytes: PartBytes::Plain { offset, size } })
     }
 }
 

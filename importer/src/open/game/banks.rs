@@ -1,4 +1,4 @@
-//! The sound banks of a game: in its containers, and loose beside them.
+//! The sound banks of a game: in its containers, in packages, and loose beside them.
 
 use std::collections::HashMap;
 use std::io;
@@ -11,8 +11,9 @@ use unreal::containers::{Container, OpenFile};
 
 use super::files::copies;
 use super::loose::path_in_game;
+use crate::find::game::{FoundPart, GameAudio, PackagedFile};
 use crate::open::bank_folder::{BankEntry, BankFolder, is_bank_file, may_name};
-use crate::open::files::{FileInfo, FileType, Files, FolderEntry};
+use crate::open::files::{FileInfo, FileType, Files, FolderEntry, MemoryFiles};
 
 /// Sound banks of a game, and where their files are.
 #[derive(Clone)]
@@ -34,7 +35,7 @@ impl GameBanks {
     /// container comes before a loose one that has the same path. None if there are no banks.
     pub(super) fn find(disk: &Arc<dyn Files>, mount: &Arc<Mount>, loose: &BankFolder) -> Option<Self> {
         let mut entries: HashMap<String, BankEntry> = HashMap::new();
-        let mut mounted: HashMap<PathBuf, (MountedEntry, u64)> = HashMap::new();
+        let mut mounted: HashMap<PathBuf, (Stored, u64)> = HashMap::new();
         let is_copy = |file: &&BankEntry| {
             Path::new(&file.below).components().any(|part| copies(part.as_os_str()).is_some())
         };
@@ -52,9 +53,9 @@ impl GameBanks {
             let (Some(below), Ok(info)) = (mount.path(entry), container.info(entry.entry)) else { continue };
             // No file of the disk is below a container.
             let path = Path::new(mount.container_name(entry)).join(&*below);
-            mounted.insert(path.clone(), (entry, info.size));
+            mounted.insert(path.clone(), (Stored::Entry(entry), info.size));
             let below = below.into_owned();
-            entries.insert(below.clone(), BankEntry { path, below, size: info.size });
+            entries.insert(below.clone(), BankEntry { path, below, size: info.size, is_packaged: false });
         }
         let folder = BankFolder::of_files(entries.into_values());
         let has_bank = folder.entries().iter().any(|file| is_bank_file(&file.path));
@@ -63,20 +64,59 @@ impl GameBanks {
         let files = Arc::new(MountedFiles { disk: Arc::clone(disk), mount: Arc::clone(mount), mounted });
         has_bank.then_some(Self { files, folder, loose })
     }
+
+    /// Joins banks with those that packages hold. None if there are neither.
+    pub(crate) fn with_packaged(
+        banks: Option<&Self>,
+        mount: &Arc<Mount>,
+        packaged: Vec<PackagedFile>,
+    ) -> Option<Self> {
+        if packaged.is_empty() {
+            return banks.cloned();
+        }
+        let mut entries: Vec<BankEntry> =
+            banks.iter().flat_map(|banks| banks.folder.entries()).cloned().collect();
+        let mut mounted = HashMap::new();
+        for PackagedFile { package, name, parts } in packaged {
+            let Some(below) = mount.path(package).map(|path| format!("{path}/{name}")) else { continue };
+            let path = Path::new(mount.container_name(package)).join(&below);
+            let size = GameAudio::of(mount, &parts).len();
+            mounted.insert(path.clone(), (Stored::Parts(parts), size));
+            entries.push(BankEntry { path, below, size, is_packaged: true });
+        }
+        let disk =
+            banks.map_or_else(|| Arc::new(MemoryFiles::default()) as _, |banks| Arc::clone(&banks.files));
+        let files = Arc::new(MountedFiles { disk, mount: Arc::clone(mount), mounted });
+        let loose = banks.map_or_else(Vec::new, |banks| banks.loose.clone());
+        Some(Self { files, folder: BankFolder::of_files(entries), loose })
+    }
 }
 
-/// Files in containers by their paths, and those of a disk under all other paths.
+/// Where the bytes of a file are.
+enum Stored {
+    /// In an entry of a container.
+    Entry(MountedEntry),
+    /// In a package, in parts.
+    Parts(Vec<FoundPart>),
+}
+
+/// Files in containers and packages by their paths, and those of a disk under all other paths.
 struct MountedFiles {
     disk: Arc<dyn Files>,
     mount: Arc<Mount>,
-    mounted: HashMap<PathBuf, (MountedEntry, u64)>,
+    mounted: HashMap<PathBuf, (Stored, u64)>,
 }
 
 impl OpenFile for MountedFiles {
     fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
-        let Some((entry, _)) = self.mounted.get(path) else { return self.disk.open(path) };
-        let container = self.mount.container(*entry).ok_or(io::ErrorKind::NotFound)?;
-        container.open(entry.entry).map_err(io::Error::other)
+        match self.mounted.get(path) {
+            Some((Stored::Entry(entry), _)) => {
+                let container = self.mount.container(*entry).ok_or(io::ErrorKind::NotFound)?;
+                container.open(entry.entry).map_err(io::Error::other)
+            }
+            Some((Stored::Parts(parts), _)) => Ok(Box::new(GameAudio::of(&self.mount, parts))),
+            None => self.disk.open(path),
+        }
     }
 }
 

@@ -34,7 +34,7 @@ type Row = (MediaId, u32, u64, Option<(u64, u64)>, Vec<u8>);
 
 fn sounds(bytes: &[u8], key: Option<&str>) -> Vec<Row> {
     let source: Arc<dyn unreal::Source> = Arc::new(Memory(bytes.to_vec()));
-    let files = [BankFile { path: "a.bank".into(), source: Arc::clone(&source) }];
+    let files = [BankFile::new("a.bank", Arc::clone(&source))];
     let project = open(&files, key, &mut Limits::default());
     assert!(project.files[0].error.is_none(), "{:?}", project.files[0].error);
     let row = |media: &crate::Media| {

@@ -1,0 +1,106 @@
+//! Files of sound banks that packages of a game hold as bulk data.
+//!
+//! ```text
+//! Play_Steps.uasset ──► Play_Steps.uasset/Play_Steps.bnk    a bank
+//! 83A1.uasset       ──► 83A1.uasset/993985859.wem           a media, by its id
+//! ```
+//!
+//! Source: *sound-banks*, §5 and §7.5: described, no cooked package seen.
+
+use unreal::containers::mount::MountedEntry;
+use unreal::ue4to6::class::bank_asset::{self, BankData};
+use unreal::{Source as _, Value};
+
+use super::audio::{FoundPart, GameAudio};
+use super::object::PackageReader;
+use crate::Status;
+
+/// A file of a sound bank in a package.
+#[derive(Clone)]
+pub(crate) struct PackagedFile {
+    /// The package.
+    pub(crate) package: MountedEntry,
+    /// File name: `993985859.wem`.
+    pub(crate) name: String,
+    /// Its bytes.
+    pub(crate) parts: Vec<FoundPart>,
+}
+
+/// A file of an object, and what it begins with.
+struct HeldFile {
+    extension: &'static str,
+    parts: Vec<FoundPart>,
+}
+
+impl PackageReader<'_> {
+    /// Adds the files that an object of audio middleware holds to those of its package. Returns whether there are any.
+    pub(super) fn add_files(&self, export: usize, files: &mut Vec<PackagedFile>) -> Result<bool, Status> {
+        if !bank_asset::may_hold_files(&self.package, export) {
+            return Ok(false);
+        }
+        let chunks = self.spend(|limits| bank_asset::media_chunks(&self.package, export, limits))?;
+        let mut held: Vec<HeldFile> = chunks.and_then(|chunks| self.joined(&chunks)).into_iter().collect();
+        if held.is_empty() {
+            let mut is_file = |data: &BankData| self.file(std::slice::from_ref(data)).is_some();
+            let found =
+                self.spend(|limits| bank_asset::bank_data(&self.package, export, limits, &mut is_file))?;
+            held = found.iter().filter_map(|data| self.file(std::slice::from_ref(data))).collect();
+        }
+        let is_any = !held.is_empty();
+        self.add_named(export, held, files);
+        Ok(is_any)
+    }
+
+    /// Joins the chunks of a media: without those that repeat its beginning, unless there are no others.
+    fn joined(&self, chunks: &[BankData]) -> Option<HeldFile> {
+        let rest: Vec<BankData> = chunks.iter().filter(|chunk| !chunk.is_prefetch).copied().collect();
+        self.file(if rest.is_empty() { chunks } else { &rest })
+    }
+
+    /// Returns the file that data makes up; none if it does not begin as one.
+    fn file(&self, data: &[BankData]) -> Option<HeldFile> {
+        let part = |data: &BankData| self.part(data.place, data.offset, data.size).ok();
+        let parts: Vec<FoundPart> = data.iter().map(part).collect::<Option<_>>()?;
+        let mut head = [0; soundbank::HEAD];
+        GameAudio::of(self.mount, &parts).read_at(0, &mut head).ok()?;
+        let extension = soundbank::extension_of_head(&head)?;
+        Some(HeldFile { extension, parts })
+    }
+
+    /// Names files: media by their ids where these are known, others by their package.
+    fn add_named(&self, export: usize, held: Vec<HeldFile>, files: &mut Vec<PackagedFile>) {
+        let media = held.iter().filter(|file| file.extension == MEDIA).count();
+        let mut ids = if media == 0 { Vec::new() } else { self.ids(export, media) }.into_iter();
+        let package = self.package.name().rsplit('/').next().unwrap_or_default();
+        for HeldFile { extension, parts } in held {
+            let id = if extension == MEDIA { ids.next() } else { None };
+            let stem = id.map_or_else(|| package.to_owned(), |id| id.to_string());
+            let numbered = (2..).map(|number: usize| format!("{stem}.{number}.{extension}"));
+            let mut names = std::iter::once(format!("{stem}.{extension}")).chain(numbered);
+            let name = names.find(|name| files.iter().all(|file| file.name != *name)).unwrap_or_default();
+            files.push(PackagedFile { package: self.entry, name, parts });
+        }
+    }
+
+    /// Returns the ids of the media of an object: those of the paths that it states, or the id that a media of its
+    /// package has as a property. None if it is not known which is whose.
+    fn ids(&self, export: usize, media: usize) -> Vec<u32> {
+        let stated = self.spend(|limits| bank_asset::numbered_files(&self.package, export, MEDIA, limits));
+        let stated = stated.unwrap_or_default();
+        if stated.len() == media {
+            return stated;
+        }
+        let holders =
+            (0..self.package.len()).filter(|other| bank_asset::may_hold_files(&self.package, *other));
+        let id = |other: usize| match self.properties(other).ok()?.get("Id") {
+            Some(Value::Int(id)) => Some(id.cast_unsigned()),
+            Some(Value::UInt64(id)) => u32::try_from(*id).ok(),
+            _ => None,
+        };
+        let ids: Vec<u32> = holders.filter_map(id).collect();
+        if media == 1 && ids.len() == 1 { ids } else { Vec::new() }
+    }
+}
+
+/// Extension of media of Wwise.
+const MEDIA: &str = "wem";
