@@ -11,9 +11,9 @@ use fixtures::wave::{Values, Wave};
 use fixtures::wwise_bank::WwiseBank;
 use importer::open::{Files, MemoryFiles, OpenOptions, OpenedFile, open};
 use importer::{BankClass, BankOptions, SoundClass, SoundFile, Status};
-use modkit::pack::PackedFile;
 use modkit::replace::bank::{
-    BankError, BankOutput, BankRecording, BankReplacement, BankSounds, BankTarget, replace_in_banks,
+    BankError, BankModFile, BankOutput, BankRecording, BankReplacement, BankSounds, BankTarget,
+    replace_in_banks,
 };
 use song::Recording;
 
@@ -36,7 +36,7 @@ impl Seeded {
 }
 
 /// Replaces one sound, and returns the files that change.
-fn replace(file: &SoundFile, selector: &str, recording: Vec<u8>) -> Result<Vec<PackedFile>, BankError> {
+fn replace(file: &SoundFile, selector: &str, recording: Vec<u8>) -> Result<Vec<BankModFile>, BankError> {
     let sounds = BankSounds::of(file).unwrap();
     let target = BankTarget::find(&sounds, selector)?;
     let recording = BankRecording::of_file(recording).unwrap();
@@ -81,8 +81,8 @@ fn media_replaced_by_themselves_leave_every_file_as_it_is() {
                 .unwrap_or_else(|error| panic!("{project} #{}: {error}", sound.number));
             assert!(!changed.is_empty());
             for changed in changed {
-                let path = banks.join(&project).join(&changed.entry);
-                let is_same = std::fs::read(&path).unwrap() == changed.bytes().unwrap();
+                let path = banks.join(&project).join(&changed.path);
+                let is_same = std::fs::read(&path).unwrap() == changed.bytes;
                 assert!(is_same, "{} with its own {}", path.display(), sound.path());
                 files.insert(path);
             }
@@ -108,7 +108,7 @@ fn a_sample_bank_of_pcm_with_a_sound_replaced_by_itself_is_the_same() {
             wave = wave.looped(start, end - 1);
         }
         let changed = replace(&file, &format!("#{}", index + 1), wave.finish()).unwrap();
-        assert!(changed[0].bytes().unwrap() == before, "sound {index}");
+        assert!(changed[0].bytes == before, "sound {index}");
     }
 }
 
@@ -162,12 +162,12 @@ impl New {
 }
 
 /// Checks the files of Wwise that a replacement changed.
-fn check_wwise(folder: &Path, changed: &[PackedFile], id: u32, new: &New) {
-    let wem = changed.iter().find_map(|file| whole_media(file.bytes().unwrap(), id));
+fn check_wwise(folder: &Path, changed: &[BankModFile], id: u32, new: &New) {
+    let wem = changed.iter().find_map(|file| whole_media(&file.bytes, id));
     let wem = wem.expect("the whole media is in one of the files");
     new.check_wem(&wem);
     for file in changed {
-        let (bytes, old) = (file.bytes().unwrap(), std::fs::read(folder.join(&file.entry)).unwrap());
+        let (bytes, old) = (&file.bytes, std::fs::read(folder.join(&file.path)).unwrap());
         match &bytes[..4] {
             b"BKHD" => assert!(Bank::read(bytes).check_against(&Bank::read(&old), id, &wem)),
             b"AKPK" => {
@@ -183,7 +183,7 @@ fn check_wwise(folder: &Path, changed: &[PackedFile], id: u32, new: &New) {
                     }
                 }
             }
-            _ => assert!(bytes == wem),
+            _ => assert!(*bytes == wem),
         }
     }
 }
@@ -207,9 +207,9 @@ fn whole_media(file: &[u8], id: u32) -> Option<Vec<u8>> {
 }
 
 /// Checks the file of FMOD that a replacement changed; returns how many other sounds it has.
-fn check_fmod(folder: &Path, file: &SoundFile, changed: &[PackedFile], id: &str, new: &New) -> usize {
+fn check_fmod(folder: &Path, file: &SoundFile, changed: &[BankModFile], id: &str, new: &New) -> usize {
     let [changed] = changed else { panic!("{} files", changed.len()) };
-    let (bytes, old) = (changed.bytes().unwrap(), std::fs::read(folder.join(&changed.entry)).unwrap());
+    let (bytes, old) = (&changed.bytes, std::fs::read(folder.join(&changed.path)).unwrap());
     let (number, wanted) = id.split_once('.').unwrap();
     let (number, wanted): (usize, usize) = (number.parse().unwrap(), wanted.parse().unwrap());
     let (banks, old_banks) = if bytes.starts_with(b"FSB5") {
@@ -239,7 +239,7 @@ fn check_fmod(folder: &Path, file: &SoundFile, changed: &[PackedFile], id: &str,
         assert_eq!(facts(sound), facts(before));
         let is_it = |row: &&importer::Sound| {
             let bank = row.bank.as_ref().unwrap();
-            row.container.as_deref().unwrap().ends_with(&changed.entry)
+            row.container.as_deref().unwrap().ends_with(&changed.path)
                 && bank.id.as_ref().is_some_and(|id| id.to_string() == format!("{number}.{index}"))
         };
         let row = file.sounds().iter().find(is_it).unwrap();
@@ -288,7 +288,7 @@ fn random_replacements_change_nothing_else() {
             Err(error) => panic!("{name} #{number}: {error}"),
         };
         let folder = banks.join(name);
-        loose += usize::from(changed.iter().any(|file| file.entry.ends_with(".wem")));
+        loose += usize::from(changed.iter().any(|file| file.path.ends_with(".wem")));
         match id {
             Some(importer::BankId::Number(id)) => {
                 check_wwise(&folder, &changed, id, &new);
@@ -301,7 +301,7 @@ fn random_replacements_change_nothing_else() {
             // A file whose name is no id: nothing else is known to use it.
             None => {
                 let [changed] = &changed[..] else { panic!("{} files", changed.len()) };
-                new.check_wem(changed.bytes().unwrap());
+                new.check_wem(&changed.bytes);
             }
         }
     }
@@ -339,8 +339,8 @@ fn an_event_of_one_media_names_it_and_of_several_asks() {
         .finish();
     let file = opened(&[("Banks/A.bnk", bank.clone())], "Banks");
     let changed = replace(&file, "Play_Wind", wave()).unwrap();
-    let wem = whole_media(changed[0].bytes().unwrap(), 7).unwrap();
-    assert!(Bank::read(changed[0].bytes().unwrap()).check_against(&Bank::read(&bank), 7, &wem));
+    let wem = whole_media(&changed[0].bytes, 7).unwrap();
+    assert!(Bank::read(&changed[0].bytes).check_against(&Bank::read(&bank), 7, &wem));
     let several = replace(&file, "Play_All", wave()).unwrap_err();
     let BankError::PlaysSeveral(_, choices) = &several else { panic!("{several}") };
     assert!(choices[0].starts_with("'#1' 7 ") && choices[1].starts_with("'#2' 8 "), "{choices:?}");

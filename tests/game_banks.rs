@@ -9,8 +9,8 @@ use fixtures::wave::{Values, Wave};
 use fixtures::wwise_bank::WwiseBank;
 use importer::open::{Files, MemoryFiles, OpenOptions, OpenedFile};
 use importer::{BankOptions, SoundFile, Status};
-use modkit::replace::ModKind;
 use modkit::replace::bank::{BankRecording, is_of_banks, replace_in_game};
+use modkit::replace::{ModKind, ReplaceOptions};
 use song::Recording;
 
 fn wem(values: &[i16]) -> Vec<u8> {
@@ -127,7 +127,8 @@ fn a_later_container_has_the_bank_that_counts_and_a_mod_is_one() {
     assert!(is_of_banks(&file, "Play_Wind") && is_of_banks(&file, "7") && !is_of_banks(&file, "Nothing"));
     let recording = BankRecording::of_file(wem(&[9, 8, 7])).unwrap();
     let mount = &game.game().unwrap().mount;
-    let (made, warnings) = replace_in_game(&file, mount, vec![("Play_Wind", recording)]).unwrap();
+    let (made, warnings) =
+        replace_in_game(&file, mount, vec![("Play_Wind", recording)], ReplaceOptions::default()).unwrap();
     assert!(warnings.is_empty() && matches!(made.kind, ModKind::Pak(_)), "{warnings:?}");
     let [changed] = &made.files[..] else { panic!("{} files", made.files.len()) };
     assert_eq!(changed.entry, BANK);

@@ -9,10 +9,11 @@ use fixtures::property::{self, Coding, NameList, Written};
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::wave::{Values, Wave};
 use fixtures::wwise_bank::WwiseBank;
-use fixtures::zen::{PackageForm, ZenWriter};
+use fixtures::zen::{HeaderForm, ListedPackage, PackageForm, ZenWriter, container_header};
 use importer::open::{Files, MemoryFiles, OpenOptions, OpenedFile};
 use importer::{SoundFile, Status};
 use modkit::replace::bank::{BankRecording, replace_in_game};
+use modkit::replace::{Mod, ModKind, ReplaceOptions};
 use song::Recording;
 
 /// The number by which packages in containers know the class `/Script/AkAudio.AkAudioEvent`: 62 bits of the `CityHash64`
@@ -185,6 +186,13 @@ fn in_container(has_media: bool) -> (OpenedFile, SoundFile) {
         bulk: Some(rows),
         ..ZenWriter::new(PackageForm::Engine5_3, "/Game/Audio/Play_Wind")
     };
+    container_of(writer.finish(), [event, media].concat(), !has_media)
+}
+
+/// A game of a package in a container, and perhaps a loose media.
+fn container_of(package: Vec<u8>, bulk: Vec<u8>, has_loose: bool) -> (OpenedFile, SoundFile) {
+    let listed = ListedPackage { id: 7, ..ListedPackage::default() };
+    let header = container_header(HeaderForm::Signed(3), 42, &[listed]);
     let chunk = |path: &str, kind, data| TocChunk {
         path: path.to_owned(),
         id: [7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, kind],
@@ -192,15 +200,19 @@ fn in_container(has_media: bool) -> (OpenedFile, SoundFile) {
         is_packed: false,
     };
     let chunks = vec![
-        chunk("Shooter/Content/Audio/Play_Wind.uasset", 1, writer.finish()),
-        chunk("Shooter/Content/Audio/Play_Wind.ubulk", 2, [event, media].concat()),
+        chunk("Shooter/Content/Audio/Play_Wind.uasset", 1, package),
+        chunk("Shooter/Content/Audio/Play_Wind.ubulk", 2, bulk),
+        TocChunk { path: String::new(), ..chunk("", 6, header) },
     ];
     let WrittenToc { table, mut partitions, .. } = TocWriter { chunks, ..TocWriter::new(8) }.finish();
-    opened(vec![
+    let mut files = vec![
         ("Shooter/Content/Paks/Shooter.utoc", table),
         ("Shooter/Content/Paks/Shooter.ucas", partitions.remove(0)),
-        ("Shooter/Content/WwiseAudio/Windows/8.wem", wem(&[9; 4])),
-    ])
+    ];
+    if has_loose {
+        files.push(("Shooter/Content/WwiseAudio/Windows/8.wem", wem(&[9; 4])));
+    }
+    opened(files)
 }
 
 #[test]
@@ -214,7 +226,6 @@ fn banks_and_media_in_packages_of_a_container_are_listed_by_the_paths_that_these
         [
             ("8", &*format!("{of}/8.wem"), vec![]),
             ("7", &*format!("{of}/Play_Wind.bnk"), vec![]),
-            ("8", "Content/WwiseAudio/Windows/8.wem", vec![]),
             ("Play_Wind", &*format!("{of}/Play_Wind.bnk"), vec![1, 2]),
         ]
     );
@@ -231,10 +242,66 @@ fn a_bank_in_a_package_plays_media_that_are_loose() {
     );
 }
 
+/// Returns the mod that replaces a sound.
+fn changed(game: &OpenedFile, file: &SoundFile, sound: &str, values: &[i16]) -> Mod {
+    let recording = BankRecording::of_file(wem(values)).unwrap();
+    let mount = &game.game().unwrap().mount;
+    let made = replace_in_game(file, mount, vec![(sound, recording)], ReplaceOptions::default());
+    let (made, warnings) = made.unwrap();
+    assert!(warnings.is_empty(), "{warnings:?}");
+    made
+}
+
 #[test]
-fn sounds_of_banks_in_packages_are_not_replaced_silently() {
-    let (game, file) = in_pak(game_of_4_27(&wem(&[4, 5, 6, 7]), true));
-    let recording = BankRecording::of_file(wem(&[1])).unwrap();
-    let error = replace_in_game(&file, &game.game().unwrap().mount, vec![("8", recording)]).unwrap_err();
-    assert!(error.to_string().contains("package"), "{error}");
+fn a_media_in_chunks_is_replaced_in_its_package_and_every_bank_that_states_its_size() {
+    let game = in_pak(game_of_4_27(&wem(&[4, 5, 6, 7]), true));
+    let made = changed(&game.0, &game.1, "8", &[70; 100]);
+    let mut names: Vec<&str> = made.files.iter().map(|file| file.entry.rsplit('/').next().unwrap()).collect();
+    names.sort_unstable();
+    assert_eq!(
+        names,
+        ["Play_Wind.uasset", "Play_Wind.ubulk", "Play_Wind.uexp", "Step.uasset", "Step.ubulk", "Step.uexp"]
+    );
+    let mut entries = game_of_4_27(&wem(&[4, 5, 6, 7]), true);
+    for file in &made.files {
+        entries.retain(|entry| entry.path != file.entry);
+        entries.push(PakEntry::new(&file.entry, file.bytes().unwrap()));
+    }
+    let (_, file) = in_pak(entries);
+    assert_eq!((frames(&file, 1), frames(&file, 2)), (vec![1, 2, 3], vec![70; 100]));
+    assert_eq!(listed(&file)[2].4, [1, 2]);
+    let bulk = made.files.iter().find(|file| file.entry.ends_with("Step.ubulk")).unwrap();
+    // Two chunks as before, of a header of 44 bytes or more and 200 of frames; nothing of the old one is left.
+    assert!(bulk.bytes().unwrap().len() < 300, "{}", bulk.bytes().unwrap().len());
+}
+
+#[test]
+fn a_media_of_a_bank_in_a_container_is_replaced_in_its_package() {
+    let (game, file) = in_container(true);
+    for (sound, number) in [("7", 2), ("#1", 1)] {
+        let made = changed(&game, &file, sound, &[50; 300]);
+        assert!(matches!(made.kind, ModKind::IoStore(_)), "{:?}", made.kind);
+        let bytes = |extension: &str| {
+            let found = made.files.iter().find(|file| file.entry.ends_with(extension)).unwrap();
+            found.bytes().unwrap().to_vec()
+        };
+        let (_, file) = container_of(bytes("uasset"), bytes("ubulk"), false);
+        let unread: Vec<_> = file.unread_packages().unwrap().iter().collect();
+        assert!(unread.is_empty(), "{unread:?}");
+        assert_eq!(frames(&file, number), vec![50; 300], "{sound}");
+        let other = 3 - number;
+        assert_eq!(frames(&file, other), if other == 1 { vec![4, 5] } else { vec![1, 2, 3] }, "{sound}");
+    }
+}
+
+#[test]
+fn data_beside_that_of_files_is_kept() {
+    let mut entries = game_of_4_27(&wem(&[4; 40]), true);
+    let bulk = entries.iter_mut().find(|entry| entry.path.ends_with("Step.ubulk")).unwrap();
+    bulk.data.extend([1; 64]);
+    let old = bulk.data.clone();
+    let (game, file) = in_pak(entries);
+    let made = changed(&game, &file, "8", &[5]);
+    let bulk = made.files.iter().find(|file| file.entry.ends_with("Step.ubulk")).unwrap();
+    assert!(bulk.bytes().unwrap().starts_with(&old));
 }

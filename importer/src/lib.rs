@@ -50,7 +50,7 @@ pub use codec::Codec;
 pub use collection::sound_bank::{BankClass, BankId, BankOptions, BankRow, SoundBanks};
 pub use collection::{BankError, Collection};
 pub use error::{Damage, Error};
-pub use find::game::{GameOptions, UnreadPackages};
+pub use find::game::{BankInPackage, GameOptions, UnreadPackages};
 pub use format::Format;
 #[cfg(any(unix, windows))]
 pub use open::open;

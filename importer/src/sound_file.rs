@@ -23,7 +23,7 @@ use crate::collection::package::UnpackedSounds;
 use crate::collection::sound_bank::SoundBanks;
 use crate::collection::{Collection, CollectionSong};
 use crate::collection::{sfz, soundfont};
-use crate::find::game::UnreadPackages;
+use crate::find::game::{BankInPackage, UnreadPackages};
 use crate::open::Files;
 use crate::payload_reader::PayloadReader;
 use crate::probe::{FileKind, probe_source};
@@ -181,6 +181,12 @@ impl SoundFile {
     pub fn banks(&self) -> Option<&SoundBanks> {
         let of_game = self.collection().and_then(GameSounds::banks);
         self.collection().or(of_game)
+    }
+
+    /// Returns which package of a game holds a file of its sound banks, by the path of that; none if none does.
+    #[must_use]
+    pub fn package_of_bank(&self, path: &str) -> Option<BankInPackage> {
+        self.collection().and_then(|game: &GameSounds| game.package_of(path))
     }
 
     /// Returns the package itself; none if it is anything else.

@@ -24,10 +24,8 @@ use unreal::containers::Container;
 use unreal::containers::mount::{Mount, MountedEntry};
 use unreal::containers::pak::PakForm;
 use unreal::ue4to6::bulk::BulkFile;
-use unreal::ue4to6::class::{
-    NewData,
-    sound_wave::{self, Replaced},
-};
+use unreal::ue4to6::class::sound_wave::{self, Replaced};
+use unreal::ue4to6::class::{BulkDataError, ChangedObject, NewData};
 use unreal::ue4to6::convert::{ConvertError, IoStoreRelease, to_zen};
 use unreal::ue4to6::zen::ZenForm;
 use unreal::{AssetPackage, AssetVersion, Error, Limits, Mappings, Memory, Source};
@@ -142,6 +140,10 @@ pub enum SoundError {
     Convert(ConvertError),
     /// The sound cannot have another recording.
     Replace(sound_wave::ReplaceError),
+    /// Data of the object cannot be written.
+    Data(BulkDataError),
+    /// The package that was made is not what it was to be.
+    Differs,
     /// The object has no recording: the name of its class.
     PlaysOthers(&'static str),
     /// Sounds lie in containers of different kinds.
@@ -156,6 +158,8 @@ impl fmt::Display for SoundError {
             Self::Legacy(error) => error.fmt(f),
             Self::Convert(error) => error.fmt(f),
             Self::Replace(error) => error.fmt(f),
+            Self::Data(error) => error.fmt(f),
+            Self::Differs => f.write_str("the changed package differs from what it was to be"),
             Self::PlaysOthers(class) => {
                 write!(
                     f,
@@ -359,7 +363,12 @@ impl<'m> Changed<'m> {
         let Replaced { files, data, is_editor } = replaced.map_err(SoundError::Replace)?;
         drop(package);
         self.is_editor |= is_editor;
-        if let Some(NewData { place, kept, bytes }) = data {
+        self.take(ChangedObject { files, data: data.into_iter().collect() })
+    }
+
+    /// Takes the package as it was written, with its files of data.
+    fn take(&mut self, ChangedObject { files, data }: ChangedObject) -> Result<(), SoundError> {
+        for NewData { place, kept, bytes } in data {
             let mut whole = if kept > 0 { self.data(place, kept)? } else { Vec::new() };
             whole.extend(bytes);
             self.data.retain(|(other, _)| *other != place);

@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use unreal::containers::mount::MountedEntry;
 use unreal::ue4to6::bulk::BulkFile;
-use unreal::ue4to6::class::texture::{self, Mip, PixelFormat, Texture, TextureError};
+use unreal::ue4to6::class::BulkDataError;
+use unreal::ue4to6::class::texture::{self, Mip, PixelFormat, Texture};
 use unreal::{AssetPackage, Error, Limits, Source};
 
 use crate::legacy::LegacyError;
@@ -61,7 +62,7 @@ pub enum ConvertTextureError {
     /// The package of a container cannot be written as a file.
     Legacy(LegacyError),
     /// The texture cannot be written.
-    Texture(TextureError),
+    Texture(BulkDataError),
     /// The picture cannot be decoded.
     Picture(PictureError),
     /// The PNG file cannot be read or written.
@@ -116,8 +117,8 @@ impl From<Error> for ConvertTextureError {
     }
 }
 
-impl From<TextureError> for ConvertTextureError {
-    fn from(error: TextureError) -> Self {
+impl From<BulkDataError> for ConvertTextureError {
+    fn from(error: BulkDataError) -> Self {
         Self::Texture(error)
     }
 }

@@ -1,5 +1,6 @@
 //! The sounds of a game of Unreal Engine 4 to 6: those of its packages, then those of its sound banks.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use song::{Articulation, Sample};
@@ -8,7 +9,7 @@ use unreal::Source;
 use super::Collection;
 use super::sound_bank::SoundBanks;
 use crate::budget::DecodeBudget;
-use crate::find::game::{GameAudio, UnreadPackages};
+use crate::find::game::{BankInPackage, GameAudio, UnreadPackages};
 use crate::{Error, Remark, Sound};
 
 /// The sounds of all packages of a game, and of its sound banks.
@@ -18,6 +19,8 @@ pub(crate) struct GameSounds {
     source: GameSource,
     /// Why its sound banks are left out.
     unread_banks: Option<String>,
+    /// Files of sound banks that packages hold, by their paths.
+    packaged: BTreeMap<String, BankInPackage>,
 }
 
 /// The bytes of recordings in packages, then those of sound banks.
@@ -37,7 +40,18 @@ impl GameSounds {
         let unread_banks = banks.as_ref().err().map(|error| format!("sound banks are left out: {error}"));
         let banks = banks.ok().flatten();
         sounds.extend(banks.iter().flat_map(|banks| banks.sounds().iter().cloned()));
-        Self { sounds, unread, source: GameSource { audio, banks }, unread_banks }
+        let packaged = BTreeMap::new();
+        Self { sounds, unread, source: GameSource { audio, banks }, unread_banks, packaged }
+    }
+
+    /// Adds which packages hold files of its sound banks, by the paths of these.
+    pub(crate) fn with_packaged(self, packaged: BTreeMap<String, BankInPackage>) -> Self {
+        Self { packaged, ..self }
+    }
+
+    /// Returns which package holds a file of its sound banks.
+    pub(crate) fn package_of(&self, path: &str) -> Option<BankInPackage> {
+        self.packaged.get(path).copied()
     }
 
     /// Returns its sound banks.

@@ -30,6 +30,7 @@ use crate::budget::WorkBudget;
 use crate::parallel::for_each;
 pub(crate) use audio::{FoundPart, GameAudio};
 use object::{FoundObject, PackageContents};
+pub use packaged::BankInPackage;
 pub(crate) use packaged::PackagedFile;
 pub use unread::UnreadPackages;
 
@@ -95,8 +96,8 @@ pub(crate) fn sounds(
     finder.read(&packages, &mut so_far);
     let SoFar { mut objects, unread, mut files } = so_far;
     files.sort_by(|one, other| {
-        let path = |file: &PackagedFile| mount.path(file.package);
-        (path(one), &one.name).cmp(&(path(other), &other.name))
+        let path = |file: &PackagedFile| (mount.path(file.held.package), file.name.clone());
+        path(one).cmp(&path(other))
     });
     // Those that were listed stay where they are, whatever the others are called.
     objects.get_mut(listed..).unwrap_or_default().sort_by(compare);

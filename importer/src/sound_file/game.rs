@@ -1,6 +1,6 @@
 //! A game as one file of all its sounds.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::SoundFile;
 use crate::budget::WorkBudget;
 use crate::collection::game::GameSounds;
 use crate::collection::sound_bank::{self, BankSet, ListedBefore};
-use crate::find::game::{self, First, Found, GameOptions, PackagedFile, UnreadPackages};
+use crate::find::game::{self, BankInPackage, First, Found, GameOptions, PackagedFile, UnreadPackages};
 use crate::open::{GameBanks, GameMount, OpenOptions};
 use crate::{BankOptions, Budget, Sound, SoundClass};
 
@@ -120,6 +120,8 @@ impl SoundFile {
             game::sounds(mount, options, budget.structures, &work, first);
         let before = ListedBefore { sounds: sounds.len(), bytes: audio.len() };
         let names = names(mount, &sounds, &files);
+        let packaged = files.iter().filter_map(|file| Some((file.path(mount)?, file.held)));
+        let packaged: BTreeMap<String, BankInPackage> = packaged.collect();
         let banks = GameBanks::with_packaged(wanted.banks, mount, files).map(|banks| {
             let limits = &mut Limits::with_structures(budget.structures);
             let mut options = wanted.options.clone();
@@ -127,7 +129,8 @@ impl SoundFile {
             let folder = BankSet { files: &banks.files, folder: &banks.folder, shown: wanted.shown, before };
             sound_bank::open(&folder, &options, &work, limits)
         });
-        Self::of_game(GameSounds::new(audio, sounds, unread, banks.transpose()), name, stored, budget, work)
+        let sounds = GameSounds::new(audio, sounds, unread, banks.transpose()).with_packaged(packaged);
+        Self::of_game(sounds, name, stored, budget, work)
     }
 
     fn of_game(sounds: GameSounds, name: &str, stored: u64, budget: Budget, work: WorkBudget) -> Self {
@@ -140,7 +143,7 @@ impl SoundFile {
 fn names(mount: &Mount, sounds: &[Sound], files: &[PackagedFile]) -> BTreeSet<String> {
     let of_events = sounds.iter().filter(|sound| sound.class == SoundClass::Object(Class::AkAudioEvent));
     let of_files = files.iter().filter_map(|file| {
-        let path = mount.path(file.package)?;
+        let path = mount.path(file.held.package)?;
         let name = path.rsplit('/').next()?;
         Some(name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned())
     });

@@ -13,6 +13,7 @@ mod error;
 mod fmod;
 mod game;
 mod output;
+mod packaged;
 mod recording;
 mod target;
 mod wwise;
@@ -26,7 +27,7 @@ use unreal::{Limits, Source};
 
 pub use error::BankError;
 pub use game::{is_of_banks, replace_in_game};
-pub use output::{BankMod, BankOutput};
+pub use output::{BankMod, BankModFile, BankOutput};
 pub use recording::BankRecording;
 pub use target::BankTarget;
 pub(crate) use target::is_called;

@@ -82,7 +82,9 @@ fn in_game(
 ) -> Result<Option<(PathBuf, u64)>, Failure> {
     let ReplaceRequest { args, pairs, .. } = request;
     if pairs.iter().any(|(sound, _)| is_of_banks(package, sound)) {
-        let made = replace_in_game(package, mount, bank_recordings(request, console)?);
+        let (version, mappings) = input.known();
+        let options = ReplaceOptions { version, mappings };
+        let made = replace_in_game(package, mount, bank_recordings(request, console)?, options);
         let (made, warnings) = made.map_err(of_bank)?;
         warnings.iter().for_each(|warning| console.warn(warning));
         return packed(request, made, mount, threads, console);

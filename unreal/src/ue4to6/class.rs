@@ -9,4 +9,4 @@ pub mod sound_wave;
 pub(crate) mod string_table;
 pub mod texture;
 
-pub use bulk_writer::NewData;
+pub use bulk_writer::{BulkDataError, ChangedObject, NewData};

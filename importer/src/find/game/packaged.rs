@@ -7,7 +7,7 @@
 //!
 //! Source: *sound-banks*, §5 and §7.5: described, no cooked package seen.
 
-use unreal::containers::mount::MountedEntry;
+use unreal::containers::mount::{Mount, MountedEntry};
 use unreal::ue4to6::class::bank_asset::{self, BankData};
 use unreal::{Source as _, Value};
 
@@ -15,15 +15,32 @@ use super::audio::{FoundPart, GameAudio};
 use super::object::PackageReader;
 use crate::Status;
 
+/// Which file of a sound bank a package holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BankInPackage {
+    /// The package.
+    pub package: MountedEntry,
+    /// The object that holds it, counted from 0.
+    pub export: usize,
+    /// Its number among the files of that object, from 0.
+    pub number: usize,
+}
+
 /// A file of a sound bank in a package.
 #[derive(Clone)]
 pub(crate) struct PackagedFile {
-    /// The package.
-    pub(crate) package: MountedEntry,
+    pub(crate) held: BankInPackage,
     /// File name: `993985859.wem`.
     pub(crate) name: String,
     /// Its bytes.
     pub(crate) parts: Vec<FoundPart>,
+}
+
+impl PackagedFile {
+    /// Returns its path in the game, below that of its package.
+    pub(crate) fn path(&self, mount: &Mount) -> Option<String> {
+        Some(format!("{}/{}", mount.path(self.held.package)?, self.name))
+    }
 }
 
 /// A file of an object, and what it begins with.
@@ -38,23 +55,12 @@ impl PackageReader<'_> {
         if !bank_asset::may_hold_files(&self.package, export) {
             return Ok(false);
         }
-        let chunks = self.spend(|limits| bank_asset::media_chunks(&self.package, export, limits))?;
-        let mut held: Vec<HeldFile> = chunks.and_then(|chunks| self.joined(&chunks)).into_iter().collect();
-        if held.is_empty() {
-            let mut is_file = |data: &BankData| self.file(std::slice::from_ref(data)).is_some();
-            let found =
-                self.spend(|limits| bank_asset::bank_data(&self.package, export, limits, &mut is_file))?;
-            held = found.iter().filter_map(|data| self.file(std::slice::from_ref(data))).collect();
-        }
+        let mut is_file = |data: &[BankData]| self.file(data).is_some();
+        let found = self.spend(|limits| bank_asset::files(&self.package, export, limits, &mut is_file))?;
+        let held: Vec<HeldFile> = found.iter().filter_map(|file| self.file(&file.stored())).collect();
         let is_any = !held.is_empty();
         self.add_named(export, held, files);
         Ok(is_any)
-    }
-
-    /// Joins the chunks of a media: without those that repeat its beginning, unless there are no others.
-    fn joined(&self, chunks: &[BankData]) -> Option<HeldFile> {
-        let rest: Vec<BankData> = chunks.iter().filter(|chunk| !chunk.is_prefetch).copied().collect();
-        self.file(if rest.is_empty() { chunks } else { &rest })
     }
 
     /// Returns the file that data makes up; none if it does not begin as one.
@@ -72,13 +78,14 @@ impl PackageReader<'_> {
         let media = held.iter().filter(|file| file.extension == MEDIA).count();
         let mut ids = if media == 0 { Vec::new() } else { self.ids(export, media) }.into_iter();
         let package = self.package.name().rsplit('/').next().unwrap_or_default();
-        for HeldFile { extension, parts } in held {
+        for (number, HeldFile { extension, parts }) in held.into_iter().enumerate() {
             let id = if extension == MEDIA { ids.next() } else { None };
             let stem = id.map_or_else(|| package.to_owned(), |id| id.to_string());
-            let numbered = (2..).map(|number: usize| format!("{stem}.{number}.{extension}"));
+            let numbered = (2..).map(|count: usize| format!("{stem}.{count}.{extension}"));
             let mut names = std::iter::once(format!("{stem}.{extension}")).chain(numbered);
             let name = names.find(|name| files.iter().all(|file| file.name != *name)).unwrap_or_default();
-            files.push(PackagedFile { package: self.entry, name, parts });
+            let held = BankInPackage { package: self.entry, export, number };
+            files.push(PackagedFile { held, name, parts });
         }
     }
 

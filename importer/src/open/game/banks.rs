@@ -77,9 +77,10 @@ impl GameBanks {
         let mut entries: Vec<BankEntry> =
             banks.iter().flat_map(|banks| banks.folder.entries()).cloned().collect();
         let mut mounted = HashMap::new();
-        for PackagedFile { package, name, parts } in packaged {
-            let Some(below) = mount.path(package).map(|path| format!("{path}/{name}")) else { continue };
-            let path = Path::new(mount.container_name(package)).join(&below);
+        for file in packaged {
+            let Some(below) = file.path(mount) else { continue };
+            let PackagedFile { held, parts, .. } = file;
+            let path = Path::new(mount.container_name(held.package)).join(&below);
             let size = GameAudio::of(mount, &parts).len();
             mounted.insert(path.clone(), (Stored::Parts(parts), size));
             entries.push(BankEntry { path, below, size, is_packaged: true });

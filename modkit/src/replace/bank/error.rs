@@ -2,7 +2,7 @@ use std::fmt;
 
 use exporter::OutputError;
 
-use crate::replace::RecordingError;
+use crate::replace::{RecordingError, SoundError};
 
 /// Why a sound of a bank cannot be replaced.
 #[derive(Debug)]
@@ -30,6 +30,8 @@ pub enum BankError {
     Languages(u32),
     /// A bank cannot be read or written; its path.
     Bank(String, soundbank::Error),
+    /// A package that holds a bank or media cannot be changed: the path of that, and why.
+    Package(String, SoundError),
     /// Another sound of the same sample bank cannot be decoded: its name, and why.
     Undecoded(String, String),
     /// Banks of a middleware are read, but not written.
@@ -98,6 +100,7 @@ impl fmt::Display for BankError {
                 write!(f, "media {id} of several languages is in one bank: replace one language at a time")
             }
             Self::Bank(path, error) => write!(f, "{path}: {error}"),
+            Self::Package(path, error) => write!(f, "{path}: {error}"),
             Self::Undecoded(sound, reason) => write!(f, "sound {sound} of the same sample bank: {reason}"),
             Self::NotWritten(middleware) => write!(f, "banks of {middleware} are not written"),
             Self::Write(error) => error.fmt(f),

@@ -5,10 +5,12 @@ use unreal::containers::Container;
 use unreal::containers::mount::Mount;
 use unreal::containers::pak::PakForm;
 
+use super::packaged::into_packages;
 use super::{
     BankError, BankOutput, BankRecording, BankReplacement, BankSounds, BankTarget, replace_in_banks,
 };
-use crate::replace::{Mod, ModKind};
+use crate::pack::PackedFile;
+use crate::replace::{Mod, ModKind, ReplaceOptions, SoundError};
 use crate::select::select;
 
 /// Returns whether a sound of a game, as a user names it, is one of its sound banks.
@@ -25,8 +27,9 @@ pub fn is_of_banks(package: &SoundFile, sound: &str) -> bool {
     }
 }
 
-/// Replaces sounds of the banks of a game; returns the files of a mod that does so, and what to know of it. The mod is
-/// a `.pak`, also where packages lie in `.utoc` containers: files that are no packages are never in these.
+/// Replaces sounds of the banks of a game; returns the files of a mod that does so, and what to know of it. Banks that
+/// packages hold are put back into these, and the mod is a container as the game has them. Else it is a `.pak`, also
+/// where packages are in `.utoc` containers: files that are no packages are never in these.
 ///
 /// # Errors
 /// [`BankError`] if there is no such sound, it cannot be replaced, or more would change than was to.
@@ -34,6 +37,7 @@ pub fn replace_in_game(
     package: &SoundFile,
     mount: &Mount,
     recordings: Vec<(&str, BankRecording)>,
+    options: ReplaceOptions<'_>,
 ) -> Result<(Mod, Vec<String>), BankError> {
     let Some(sounds) = BankSounds::of(package) else {
         let sound = recordings.first().map_or("", |(sound, _)| sound).to_owned();
@@ -47,10 +51,29 @@ pub fn replace_in_game(
         .collect();
     let made = replace_in_banks(&sounds, &replacements?, BankOutput::Folder).map_err(|(_, error)| error)?;
     let warnings = made.warnings().to_vec();
-    let form = mount.containers().iter().find_map(|(_, container)| match &**container {
-        Container::Pak(pak) => Some(pak.form()),
-        _ => None,
-    });
-    let kind = ModKind::Pak(form.unwrap_or_else(PakForm::default));
-    Ok((Mod { files: made.into_files()?, kind, has_editor_packages: false }, warnings))
+    let (mut files, mut packaged, mut path) = (Vec::new(), Vec::new(), String::new());
+    for file in made.into_files()? {
+        match package.package_of_bank(&file.path) {
+            Some(held) => {
+                path = file.path;
+                packaged.push((held, file.bytes));
+            }
+            None => files.push(PackedFile::of_bytes(file.path, file.bytes)),
+        }
+    }
+    if packaged.is_empty() {
+        let form = mount.containers().iter().find_map(|(_, container)| match &**container {
+            Container::Pak(pak) => Some(pak.form()),
+            _ => None,
+        });
+        let kind = ModKind::Pak(form.unwrap_or_else(PakForm::default));
+        return Ok((Mod { files, kind, has_editor_packages: false }, warnings));
+    }
+    let failed = |error| BankError::Package(path.clone(), error);
+    let (of_packages, kind) = into_packages(mount, packaged, options).map_err(failed)?;
+    if !files.is_empty() && matches!(kind, ModKind::IoStore(_)) {
+        return Err(failed(SoundError::Kinds));
+    }
+    files.extend(of_packages);
+    Ok((Mod { files, kind, has_editor_packages: false }, warnings))
 }

@@ -13,7 +13,6 @@ use unreal::{FileSource, Memory, Source};
 
 use super::wwise::{NewMedia, speaks};
 use super::{BankError, BankRecording, BankReplacement, BankSounds, BankTarget, limits, replace_in_banks};
-use crate::pack::PackedFile;
 use crate::replace::has_extension;
 use crate::select::select;
 
@@ -109,6 +108,15 @@ impl ChangedFile {
         }
         Ok(())
     }
+}
+
+/// A file of banks that was changed.
+#[derive(Debug)]
+pub struct BankModFile {
+    /// Path below the folder that was opened.
+    pub path: String,
+    /// New bytes.
+    pub bytes: Vec<u8>,
 }
 
 /// The files of banks that change.
@@ -236,17 +244,16 @@ impl BankMod {
         })
     }
 
-    /// Checks the files as they are in memory, and returns them by their paths below the folder that was opened, to be
-    /// packed.
+    /// Checks the files as they are in memory, and returns them.
     ///
     /// # Errors
     /// [`BankError::Verify`] if a file differs in more than what was to change.
-    pub fn into_files(self) -> Result<Vec<PackedFile>, BankError> {
+    pub fn into_files(self) -> Result<Vec<BankModFile>, BankError> {
         self.files
             .into_values()
             .map(|file| {
                 file.check(&Memory(file.bytes()))?;
-                Ok(PackedFile::of_bytes(file.path.clone(), file.bytes().to_vec()))
+                Ok(BankModFile { bytes: file.bytes().to_vec(), path: file.path })
             })
             .collect()
     }

@@ -10,8 +10,12 @@
 //!
 //! Source: *sound-banks*, §5 and §7.5: described, no cooked package seen.
 
+mod write;
+
 use std::collections::HashSet;
 use std::ops::Range;
+
+pub use write::with_files;
 
 use super::bulk_ref::BulkRef;
 use crate::base::error::{Error, Malformed};
@@ -48,6 +52,25 @@ pub struct BankData {
     pub size: u64,
     /// True if it repeats the beginning of the data after it.
     pub is_prefetch: bool,
+    pub(crate) bulk: BulkRef,
+    /// Offset in the package after the reference and inline data.
+    pub(crate) end: u64,
+}
+
+/// A file of a sound bank, or a media, as an object refers to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BankAssetFile {
+    /// Data, in the order of the references.
+    pub chunks: Vec<BankData>,
+}
+
+impl BankAssetFile {
+    /// Returns the data that makes up the file: without what repeats its beginning, unless there is nothing else.
+    #[must_use]
+    pub fn stored(&self) -> Vec<BankData> {
+        let rest: Vec<BankData> = self.chunks.iter().filter(|chunk| !chunk.is_prefetch).copied().collect();
+        if rest.is_empty() { self.chunks.clone() } else { rest }
+    }
 }
 
 /// Returns whether an object has a class of audio middleware whose bulk data may be files.
@@ -58,11 +81,29 @@ pub fn may_hold_files(package: &AssetPackage, export: usize) -> bool {
         && object.class.is_some_and(|class| script::is_bank_class(class.name()))
 }
 
-/// Reads the chunks of a media that is stored in several; none if an object is not of that form.
+/// Finds the files that an object of audio middleware holds, in the order of their references. `is_file` decides by the
+/// first bytes of data whether it is one.
 ///
 /// # Errors
 /// If the object does not lie in its package, cannot be read, or the limits do not allow looking through it.
-pub fn media_chunks(
+pub fn files(
+    package: &AssetPackage,
+    export: usize,
+    limits: &mut Limits,
+    is_file: &mut dyn FnMut(&[BankData]) -> bool,
+) -> Result<Vec<BankAssetFile>, Error> {
+    if let Some(chunks) = media_chunks(package, export, limits)? {
+        let file = BankAssetFile { chunks };
+        if is_file(&file.stored()) {
+            return Ok(vec![file]);
+        }
+    }
+    let found = bank_data(package, export, limits, &mut |data| is_file(std::slice::from_ref(data)))?;
+    Ok(found.into_iter().map(|data| BankAssetFile { chunks: vec![data] }).collect())
+}
+
+/// Reads the chunks of a media that is stored in several; none if an object is not of that form.
+fn media_chunks(
     package: &AssetPackage,
     export: usize,
     limits: &mut Limits,
@@ -91,12 +132,8 @@ pub fn media_chunks(
     Ok(None)
 }
 
-/// Finds data that an object refers to. Of every offset at which a reference fits, `is_file` decides by the first bytes
-/// of its data whether it is one.
-///
-/// # Errors
-/// If the object does not lie in its package, cannot be read, or the limits do not allow looking through it.
-pub fn bank_data(
+/// Finds data that an object refers to: of every offset at which a reference fits, `is_file` decides.
+fn bank_data(
     package: &AssetPackage,
     export: usize,
     limits: &mut Limits,
@@ -127,7 +164,7 @@ pub fn bank_data(
                 found.push(data);
             }
             // Inline data holds no references.
-            next = reader.at();
+            next = data.end;
             break;
         }
         begin = next;
@@ -200,5 +237,6 @@ fn reference(package: &AssetPackage, reader: &mut Reader<'_>) -> Option<BankData
     let bulk = BulkRef::read(package, reader).ok()?;
     let is_plain = bulk.flags & FLAG_ZLIB == 0 && bulk.size > 0;
     let BulkRef { place, offset, size, .. } = bulk;
-    is_plain.then_some(BankData { reference: at, place, offset, size, is_prefetch: false })
+    let end = reader.at();
+    is_plain.then_some(BankData { reference: at, place, offset, size, is_prefetch: false, bulk, end })
 }

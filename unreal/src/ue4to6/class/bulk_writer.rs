@@ -2,8 +2,11 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::ops::Range;
 
 use super::bulk_ref::BulkRef;
+use crate::base::error::Error;
+use crate::base::limits::Limits;
 use crate::base::writer::{ByteWriter, WriteError, narrow};
 use crate::ue4to6::bulk::{BulkEntry, BulkFile};
 use crate::ue4to6::editable::{AssetEdit, AssetFiles};
@@ -20,26 +23,64 @@ pub struct NewData {
     pub bytes: Vec<u8>,
 }
 
-/// Errors of writing bulk data.
+/// A package with an object that has other bulk data.
 #[derive(Debug)]
-pub(crate) enum BulkWriteError {
+pub struct ChangedObject {
+    /// Header and objects of the package.
+    pub files: AssetFiles,
+    /// New bytes of the files beside it; one without bytes is needed no more.
+    pub data: Vec<NewData>,
+}
+
+/// Errors of changing bulk data.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum BulkDataError {
+    /// The package cannot be read.
+    Read(Error),
+    /// The package cannot be written.
     Write(WriteError),
+    /// The object has something that cannot be changed.
     Unsupported(&'static str),
 }
 
-impl fmt::Display for BulkWriteError {
+impl fmt::Display for BulkDataError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Read(error) => error.fmt(f),
             Self::Write(error) => error.fmt(f),
             Self::Unsupported(why) => f.write_str(why),
         }
     }
 }
 
-impl From<WriteError> for BulkWriteError {
+impl std::error::Error for BulkDataError {}
+
+impl From<Error> for BulkDataError {
+    fn from(error: Error) -> Self {
+        Self::Read(error)
+    }
+}
+
+impl From<WriteError> for BulkDataError {
     fn from(error: WriteError) -> Self {
         Self::Write(error)
     }
+}
+
+/// Reads bytes of a package.
+pub(crate) fn bytes(
+    package: &AssetPackage,
+    range: Range<u64>,
+    what: &'static str,
+    limits: &mut Limits,
+) -> Result<Vec<u8>, Error> {
+    let length = range.end.saturating_sub(range.start);
+    limits.take(length, range.start, what)?;
+    let mut bytes = vec![0; usize::try_from(length).unwrap_or_default()];
+    let read = package.source().read_at(range.start, &mut bytes);
+    read.map_err(|error| Error::from_io(error, range.start, what))?;
+    Ok(bytes)
 }
 
 /// An object that is written with other bulk data.
@@ -72,14 +113,14 @@ impl<'w> BulkWriter<'w> {
         old: &[BulkRef],
         alignment: u64,
         data_length: &dyn Fn(BulkFile) -> u64,
-    ) -> Result<Self, BulkWriteError> {
+    ) -> Result<Self, BulkDataError> {
         let rows: VecDeque<u32> = old.iter().filter_map(|data| data.row).collect();
         let own: Vec<usize> = rows.iter().filter_map(|row| usize::try_from(*row).ok()).collect();
         let mut files: Vec<NewData> = Vec::new();
         for place in old.iter().map(|data| data.place).filter(|place| *place != BulkFile::Inline) {
             if place == BulkFile::EndOfPackage {
                 let why = "its data lies after the objects of its package";
-                return Err(BulkWriteError::Unsupported(why));
+                return Err(BulkDataError::Unsupported(why));
             }
             if files.iter().any(|file| file.place == place) {
                 continue;
@@ -106,11 +147,34 @@ impl<'w> BulkWriter<'w> {
         })
     }
 
+    /// Keeps all that a file of data has, unless nothing but the data of `old` is in it, as far as no table says so.
+    pub(crate) fn keep_others(&mut self, old: &[BulkRef], data_length: &dyn Fn(BulkFile) -> u64) {
+        if self.edit.rows().is_some() {
+            return;
+        }
+        for file in &mut self.files {
+            let own = old.iter().filter(|data| data.place == file.place);
+            let mut own: Vec<(u64, u64)> =
+                own.map(|data| (data.offset, data.offset.saturating_add(data.size))).collect();
+            own.sort_unstable();
+            let length = data_length(file.place);
+            own.push((length, length));
+            let mut end = 0;
+            let has_others = own.iter().any(|(start, after)| {
+                // Less is what aligns the next.
+                let is_gap = start.saturating_sub(end) >= self.alignment;
+                end = end.max(*after);
+                is_gap
+            });
+            file.kept = if has_others { length } else { 0 };
+        }
+    }
+
     /// Writes data, and what says where it lies: in the file that other data had.
     ///
     /// # Errors
     /// If there is more of it than can be stated, or its offset is not known.
-    pub(crate) fn write(&mut self, like: &BulkRef, data: &[u8]) -> Result<(), BulkWriteError> {
+    pub(crate) fn write(&mut self, like: &BulkRef, data: &[u8]) -> Result<(), BulkDataError> {
         let is_inline = like.place == BulkFile::Inline;
         let size = data.len() as u64;
         let offset = match self.files.iter_mut().find(|file| file.place == like.place) {
@@ -153,7 +217,7 @@ impl<'w> BulkWriter<'w> {
                 0
             } else {
                 let unknown = "its data lies beside other data that cannot be found";
-                self.edit.fixed_bulk_at().ok_or(BulkWriteError::Unsupported(unknown))?
+                self.edit.fixed_bulk_at().ok_or(BulkDataError::Unsupported(unknown))?
             };
             let stated = if is_inline {
                 // Nobody needs it, so what it counts from stays what it was.
@@ -177,7 +241,7 @@ impl<'w> BulkWriter<'w> {
     ///
     /// # Errors
     /// [`WriteError`] if something is more than the version can state.
-    pub(crate) fn finish(self, values_length: Option<u64>) -> Result<(AssetFiles, Vec<NewData>), WriteError> {
+    pub(crate) fn finish(self, values_length: Option<u64>) -> Result<ChangedObject, WriteError> {
         let Self { export, mut edit, object, rows: free, inline, files, .. } = self;
         if let Some(rows) = edit.rows() {
             for row in &free {
@@ -197,6 +261,6 @@ impl<'w> BulkWriter<'w> {
                 row.offset = offset;
             }
         }
-        Ok((edit.finish()?, files))
+        Ok(ChangedObject { files: edit.finish()?, data: files })
     }
 }

@@ -17,7 +17,7 @@ mod write;
 use std::ops::Range;
 
 pub use format::PixelFormat;
-pub use write::{ChangedTexture, NewMip, TextureError, with_mips};
+pub use write::{NewMip, with_mips};
 
 use super::bulk_ref::BulkRef;
 use crate::base::error::{Error, Malformed};

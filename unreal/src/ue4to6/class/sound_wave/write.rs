@@ -22,7 +22,7 @@ use crate::base::property::Value;
 use crate::base::writer::WriteError;
 use crate::ue4to6::bulk::BulkFile;
 use crate::ue4to6::class::bulk_ref::BulkRef;
-use crate::ue4to6::class::bulk_writer::{BulkWriteError, BulkWriter, NewData};
+use crate::ue4to6::class::bulk_writer::{BulkDataError, BulkWriter, NewData};
 use crate::ue4to6::editable::{AssetEdit, AssetFiles};
 use crate::ue4to6::package::AssetPackage;
 use crate::ue4to6::property::{
@@ -113,11 +113,12 @@ impl From<Error> for ReplaceError {
     }
 }
 
-impl From<BulkWriteError> for ReplaceError {
-    fn from(error: BulkWriteError) -> Self {
+impl From<BulkDataError> for ReplaceError {
+    fn from(error: BulkDataError) -> Self {
         match error {
-            BulkWriteError::Write(error) => Self::Write(error),
-            BulkWriteError::Unsupported(why) => Self::Unsupported(why),
+            BulkDataError::Read(error) => Self::Read(error),
+            BulkDataError::Write(error) => Self::Write(error),
+            BulkDataError::Unsupported(why) => Self::Unsupported(why),
         }
     }
 }

@@ -1,16 +1,12 @@
 //! A texture with fewer mips, or with other data.
 
-use std::fmt;
-use std::ops::Range;
-
 use super::{Mip, Texture, TextureForm, WHAT};
-use crate::base::error::Error;
 use crate::base::limits::Limits;
-use crate::base::writer::{WriteError, narrow};
+use crate::base::writer::narrow;
 use crate::ue4to6::bulk::BulkFile;
 use crate::ue4to6::class::bulk_ref::BulkRef;
-use crate::ue4to6::class::bulk_writer::{BulkWriteError, BulkWriter, NewData};
-use crate::ue4to6::editable::{AssetEdit, AssetFiles};
+use crate::ue4to6::class::bulk_writer::{BulkDataError, BulkWriter, ChangedObject, bytes};
+use crate::ue4to6::editable::AssetEdit;
 use crate::ue4to6::package::AssetPackage;
 
 /// Flags of data that is inline and used once (Epic: `BULKDATA_ForceInlinePayload`, `BULKDATA_SingleUse`).
@@ -28,65 +24,11 @@ pub struct NewMip<'m> {
     pub data: &'m [u8],
 }
 
-/// A package with a changed texture.
-#[derive(Debug)]
-pub struct ChangedTexture {
-    /// Header and objects of the package.
-    pub files: AssetFiles,
-    /// New bytes of the files beside it; one without bytes is needed no more.
-    pub data: Vec<NewData>,
-}
-
-/// Errors of changing a texture.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum TextureError {
-    /// The package cannot be read.
-    Read(Error),
-    /// The package cannot be written.
-    Write(WriteError),
-    /// The texture has something that cannot be changed.
-    Unsupported(&'static str),
-}
-
-impl fmt::Display for TextureError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Read(error) => error.fmt(f),
-            Self::Write(error) => error.fmt(f),
-            Self::Unsupported(why) => f.write_str(why),
-        }
-    }
-}
-
-impl std::error::Error for TextureError {}
-
-impl From<Error> for TextureError {
-    fn from(error: Error) -> Self {
-        Self::Read(error)
-    }
-}
-
-impl From<WriteError> for TextureError {
-    fn from(error: WriteError) -> Self {
-        Self::Write(error)
-    }
-}
-
-impl From<BulkWriteError> for TextureError {
-    fn from(error: BulkWriteError) -> Self {
-        match error {
-            BulkWriteError::Write(error) => Self::Write(error),
-            BulkWriteError::Unsupported(why) => Self::Unsupported(why),
-        }
-    }
-}
-
 /// Writes a texture of a package of files with some of its mips, the largest first. With `is_inline` their data comes
 /// into the package. `data_length` returns the length of a file beside the package.
 ///
 /// # Errors
-/// [`TextureError`] if the texture is virtual, has pictures in several formats, or cannot be written.
+/// [`BulkDataError`] if the texture is virtual, has pictures in several formats, or cannot be written.
 pub fn with_mips(
     package: &AssetPackage,
     export: usize,
@@ -95,24 +37,24 @@ pub fn with_mips(
     is_inline: bool,
     data_length: &dyn Fn(BulkFile) -> u64,
     limits: &mut Limits,
-) -> Result<ChangedTexture, TextureError> {
+) -> Result<ChangedObject, BulkDataError> {
     if texture.is_virtual {
-        return Err(TextureError::Unsupported("it is a virtual texture, which has tiles in place of mips"));
+        return Err(BulkDataError::Unsupported("it is a virtual texture, which has tiles in place of mips"));
     }
     if texture.has_other_formats {
-        return Err(TextureError::Unsupported("it has pictures in several formats"));
+        return Err(BulkDataError::Unsupported("it has pictures in several formats"));
     }
     let known: Vec<(&Mip, &[u8])> =
         mips.iter().filter_map(|new| Some((texture.mips.get(new.mip)?, new.data))).collect();
     let (Some((largest, _)), Some(first)) = (known.first(), mips.first()) else {
-        return Err(TextureError::Unsupported("no mip is left"));
+        return Err(BulkDataError::Unsupported("no mip is left"));
     };
     let object = package.range(export)?;
     let offsets = &texture.offsets;
     let old: Vec<BulkRef> = texture.mips.iter().map(|mip| mip.bulk).collect();
     let edit = AssetEdit::new(package, limits)?;
     let mut writer = BulkWriter::new(package, export, edit, &old, ALIGNMENT, data_length)?;
-    writer.object.bytes(&bytes(package, object.start..offsets.size, limits)?);
+    writer.object.bytes(&bytes(package, object.start..offsets.size, WHAT, limits)?);
     // A texture whose first mips are not cooked states the size of those.
     let [width, height] = match first.mip {
         0 => [texture.width, texture.height],
@@ -121,7 +63,7 @@ pub fn with_mips(
     writer.object.u32(width);
     writer.object.u32(height);
     let rest = offsets.size.saturating_add(8)..offsets.mips.start;
-    let mut head = bytes(package, rest.clone(), limits)?;
+    let mut head = bytes(package, rest.clone(), WHAT, limits)?;
     if let Some(field) = offsets.tail.and_then(|tail| {
         let at = usize::try_from(tail.checked_sub(rest.start)?).ok()?;
         head.get_mut(at..)?.first_chunk_mut()
@@ -148,13 +90,12 @@ pub fn with_mips(
             writer.object.u32(mip.depth);
         }
     }
-    writer.object.bytes(&bytes(package, offsets.mips.end..offsets.end, limits)?);
+    writer.object.bytes(&bytes(package, offsets.mips.end..offsets.end, WHAT, limits)?);
     let moved = writer.object.len().wrapping_sub(offsets.end.saturating_sub(object.start));
-    writer.object.bytes(&bytes(package, offsets.end..object.end, limits)?);
+    writer.object.bytes(&bytes(package, offsets.end..object.end, WHAT, limits)?);
     let skip = offsets.skip.saturating_sub(object.start);
     move_skip(&mut writer, offsets.form, skip, moved);
-    let (files, data) = writer.finish(None)?;
-    Ok(ChangedTexture { files, data })
+    Ok(writer.finish(None)?)
 }
 
 /// Moves the offset that leads to the end of the texture. One that counts from the beginning of the file may be wrong
@@ -162,13 +103,4 @@ pub fn with_mips(
 fn move_skip(writer: &mut BulkWriter<'_>, form: TextureForm, at: u64, moved: u64) {
     let width = if form == TextureForm::Short { 4 } else { 8 };
     writer.object.change(at, width, |stated| stated.wrapping_add(moved));
-}
-
-fn bytes(package: &AssetPackage, range: Range<u64>, limits: &mut Limits) -> Result<Vec<u8>, Error> {
-    let length = range.end.saturating_sub(range.start);
-    limits.take(length, range.start, WHAT)?;
-    let mut bytes = vec![0; usize::try_from(length).unwrap_or_default()];
-    let read = package.source().read_at(range.start, &mut bytes);
-    read.map_err(|error| Error::from_io(error, range.start, WHAT))?;
-    Ok(bytes)
 }

@@ -3,7 +3,7 @@
 use super::{NewRecording, ReplaceError, Replaced, bytes};
 use crate::base::writer::narrow;
 use crate::ue4to6::bulk::BulkFile;
-use crate::ue4to6::class::bulk_writer::BulkWriter;
+use crate::ue4to6::class::bulk_writer::{BulkWriter, ChangedObject};
 use crate::ue4to6::class::sound_wave::{SoundWave, WaveChunk};
 use crate::ue4to6::package::AssetPackage;
 
@@ -80,7 +80,7 @@ impl WaveWriter<'_> {
     /// Puts the object, whose properties have `values_length` bytes, into the package.
     pub(super) fn finish(self, values_length: u64) -> Result<Replaced, ReplaceError> {
         let place = self.outside().map(|chunk| chunk.place);
-        let (files, data) = self.bulk.finish(Some(values_length))?;
+        let ChangedObject { files, data } = self.bulk.finish(Some(values_length))?;
         let data = data.into_iter().find(|file| Some(file.place) == place);
         Ok(Replaced { files, data, is_editor: false })
     }
