@@ -6,7 +6,7 @@ use std::sync::Arc;
 use fixtures::wave::{Values, Wave};
 use fixtures::wwise_bank::WwiseBank;
 use importer::open::{Files, MemoryFiles, OpenOptions, OpenedFile};
-use importer::{BankOptions, Budget, SoundFile};
+use importer::{BankOptions, Budget, SoundFile, SwitchValue};
 use modkit::select::select;
 use song::{Node, ZoneTree};
 
@@ -76,6 +76,55 @@ fn a_switch_has_its_default_value_or_the_one_that_is_set() {
     let groups = &file.banks().unwrap().project().switches;
     let named: Vec<_> = groups[0].values.iter().filter_map(|(_, name)| name.as_deref()).collect();
     assert_eq!((groups[0].name.as_deref(), named.len()), (Some("Surface"), 3));
+}
+
+#[test]
+fn other_values_of_switches_play_other_sounds_without_reading_the_banks_again() {
+    let values = [("Grass", 11), ("Stone", 12)];
+    let bank = bank().switch(60, "Surface", "Stone", &values).event("Play_Step", &[60]);
+    let file = opened(&[("Banks/A.bnk", bank.event("Play_Other", &[13]).finish())], &[]);
+    let [choice] = &file.switches()[..] else { panic!("{:?}", file.switches()) };
+    let event = file.sounds().iter().find(|sound| sound.object.name == "Play_Step").unwrap().number;
+    assert_eq!((choice.name.as_str(), &choice.events[..]), ("Surface", &[event][..]));
+    let mut named: Vec<&str> = choice.values.iter().map(|(_, name)| name.as_str()).collect();
+    assert_eq!(named[choice.chosen.unwrap()], "Stone");
+    named.sort_unstable();
+    assert_eq!(named, ["Grass", "Stone"]);
+    let lengths = |value: &str| {
+        let (value, _) = choice.values.iter().find(|(_, name)| name == value).unwrap();
+        let value = SwitchValue { kind: choice.kind, group: choice.group, value: *value };
+        let (instruments, _) = file.switched(&[value]);
+        assert_eq!(instruments.len(), 2, "all events");
+        let (_, instrument) = instruments.iter().find(|(number, _)| *number == event).unwrap();
+        instrument.zones().iter().map(|zone| zone.sample().get() + 1).collect::<Vec<_>>()
+    };
+    let media = |id: &str| file.sounds().iter().find(|sound| sound.object.name == id).unwrap().number;
+    assert_eq!((lengths("Grass"), lengths("Stone")), (vec![media("1")], vec![media("2")]));
+}
+
+#[test]
+fn layers_are_as_loud_as_their_curves_say_for_a_parameter_that_is_set() {
+    let curves: [(u32, &[[f32; 2]]); 2] =
+        [(11, &[[0.0, 1.0], [100.0, 0.0]]), (12, &[[0.0, 0.0], [100.0, 1.0]])];
+    let bank = bank().blend(60, "Speed", &curves).event("Play_Step", &[60]).finish();
+    let gains = |parameters: &[(&str, f32)]| {
+        let files: MemoryFiles = [("Banks/A.bnk", bank.clone())].into_iter().collect();
+        let files: Arc<dyn Files> = Arc::new(files);
+        let parameters = parameters.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+        let banks = BankOptions { names: vec!["Play_Step".to_owned()], parameters, ..BankOptions::default() };
+        let options = OpenOptions { banks, ..OpenOptions::default() };
+        let file = OpenedFile::open(&files, Path::new("Banks"), &options).unwrap().sounds(&options).unwrap();
+        let (tree, lengths) = played(&file);
+        assert_eq!(lengths, [1, 2]);
+        let gains: Vec<f32> = tree.zones().iter().map(|zone| zone.gain().get()).collect();
+        (gains, file.remarks().len())
+    };
+    assert_eq!(gains(&[]), (vec![0.0, 0.0], 0));
+    let (half, _) = gains(&[("speed", 50.0)]);
+    assert!(half.iter().all(|gain| (gain + 6.0206).abs() < 1e-3), "{half:?}");
+    let (quarter, _) = gains(&[("Speed", 25.0)]);
+    assert!((quarter[0] + 2.4988).abs() < 1e-3 && (quarter[1] + 12.0412).abs() < 1e-3, "{quarter:?}");
+    assert_eq!(gains(&[("Height", 1.0)]), (vec![0.0, 0.0], 1), "nothing depends on it, which is said");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use song::module::{Module, Pattern};
-use song::{Cents, Instrument, Invalid, Key, Sample, SampleIndex, Song, SongParts, Zone};
+use song::{Cents, Instrument, Invalid, Key, Sample, SampleIndex, Song, SongParts, Zone, ZoneTree};
 
 use crate::codec::RootTuning;
 use crate::{Error, HeldMemory, Remark, Report, Sound};
@@ -136,12 +136,21 @@ pub(crate) fn generated_module(sounds: usize) -> Module {
 /// Returns the instrument of a sound as the descriptions say, nothing being decoded: sample i of its zones stands for
 /// sound #i+1. It is silent if nothing that it plays can be decoded.
 pub(crate) fn described_instrument(sound: &Sound, sounds: &[Sound]) -> Instrument {
+    described(sound, sound.zones(), sounds)
+}
+
+/// Returns the instrument of a sound that plays zones, as [`described_instrument`] does.
+pub(crate) fn instrument_of_zones(sound: &Sound, zones: &ZoneTree, sounds: &[Sound]) -> Instrument {
+    described(sound, Some(zones), sounds)
+}
+
+fn described(sound: &Sound, zones: Option<&ZoneTree>, sounds: &[Sound]) -> Instrument {
     let zone = |sound: &Sound| {
         let recording = sound.recording().filter(|_| sound.is_playable())?;
         let zone = zone_of(SampleIndex::new(sound.number.checked_sub(1)?), recording.tuning);
         Some(zone.with_articulation(recording.articulation))
     };
-    let tree = match sound.zones() {
+    let tree = match zones {
         None => zone(sound).map(Into::into),
         Some(tree) => tree.with_zones(&mut |played| {
             Some(of_recording(sound, played, &zone(sounds.get(played.sample().get())?)?))

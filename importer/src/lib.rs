@@ -47,7 +47,9 @@ pub use assemble::{ImportProgress, Imported};
 pub use audio_file::AudioFile;
 pub use budget::{Budget, DecodeBudget, HeldMemory, SharedBudget};
 pub use codec::Codec;
-pub use collection::sound_bank::{BankClass, BankId, BankOptions, BankRow, SoundBanks};
+pub use collection::sound_bank::{
+    BankClass, BankId, BankOptions, BankRow, SoundBanks, SwitchChoice, SwitchValue,
+};
 pub use collection::{BankError, Collection};
 pub use error::{Damage, Error};
 pub use find::game::{BankInPackage, GameOptions, UnreadPackages};
@@ -62,5 +64,6 @@ pub use regular_file::{read_regular_file, read_regular_text};
 pub use report::{Remark, Report};
 pub use sound::{Audio, Contents, Sound, SoundClass, StoredRecording};
 pub use sound_file::{DecodedSound, ImportOptions, SoundFile};
+pub use soundbank::BranchKind;
 pub use unreal::is_guarded;
 pub use unreal::ue1to3::class::sound_node_wave::Platform;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 pub use decoded_sound::DecodedSound;
 use song::module::Module;
-use song::{Articulation, Instrument, Origin, Sample, Zone};
+use song::{Articulation, Instrument, Origin, Sample, Zone, ZoneTree};
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::ue1to3::bulk::Payload;
 use unreal::ue1to3::class::sound_node_wave::{Platform, SpeakerChannel};
@@ -20,7 +20,7 @@ use crate::codec::{self, Described};
 use crate::collection::game::GameSounds;
 use crate::collection::module::{self, ModuleSounds};
 use crate::collection::package::UnpackedSounds;
-use crate::collection::sound_bank::SoundBanks;
+use crate::collection::sound_bank::{SoundBanks, SwitchChoice, SwitchValue, SwitchedEvents};
 use crate::collection::{Collection, CollectionSong};
 use crate::collection::{sfz, soundfont};
 use crate::find::game::{BankInPackage, UnreadPackages};
@@ -318,6 +318,30 @@ impl SoundFile {
     #[must_use]
     pub fn generated_module(&self) -> Module {
         assemble::generated_module(self.sounds().len())
+    }
+
+    /// Returns the switches and states that choose what events of its sound banks play.
+    #[must_use]
+    pub fn switches(&self) -> Vec<SwitchChoice> {
+        self.banks().map_or_else(Vec::new, SoundBanks::switches)
+    }
+
+    /// Returns the instruments of all events of its sound banks by values of switches and states, by their numbers, and
+    /// the articulations of their zones: as [`SoundFile::instrument`] and [`SoundFile::articulations`] by the values
+    /// that it was opened with.
+    #[must_use]
+    pub fn switched(&self, values: &[SwitchValue]) -> (Vec<(usize, Instrument)>, Vec<Articulation>) {
+        let limits = &mut Limits::with_structures(self.budget.structures);
+        let Some(SwitchedEvents { trees, articulations }) =
+            self.banks().map(|banks| banks.switched(values, limits))
+        else {
+            return (Vec::new(), Vec::new());
+        };
+        let instrument = |(number, tree): (usize, ZoneTree)| {
+            let event = self.sound(number).ok()?;
+            Some((number, assemble::instrument_of_zones(event, &tree, self.sounds())))
+        };
+        (trees.into_iter().filter_map(instrument).collect(), articulations)
     }
 
     /// Returns how notes of its sounds move, by the articulations of their zones.

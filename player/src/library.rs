@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender, bounded, never, unbounded};
 use engine::{Bank, Controller, LoopOverride, PreparedRecording, TooLong};
-use importer::{HeldMemory, SoundFile};
+use importer::{HeldMemory, SoundFile, SwitchValue};
 use song::{Instrument, InstrumentIndex, Song};
 
 use cache::Cache;
@@ -215,6 +215,15 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
         controller.unload_instrument(InstrumentIndex::new(sound));
     }
 
+    /// Lets the events of the package that a sound is in play what values of switches and states choose, and by default
+    /// those of all others; [`LibraryEvent::Switched`] follows.
+    pub fn switch(&self, sound: usize, values: Vec<SwitchValue>) {
+        if let Some((package, _)) = self.catalogue.place(sound) {
+            // Without a loader nothing is switched.
+            let _ = self.urgent.send(Job { package, task: Task::Switch { values } });
+        }
+    }
+
     /// Asks for sounds decoded as they are stored, as soon as nothing that is played waits for the loader.
     pub(crate) fn decode(&self, sounds: &[usize]) -> Vec<DecodingPackage> {
         let mut packages: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
@@ -244,10 +253,11 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
         let mut events = Vec::new();
         while let Ok(loaded) = self.loaded.try_recv() {
             match loaded {
-                Loaded::Listed { sounds, listed, is_begun } => {
+                Loaded::Listed { mut sounds, listed, is_begun } => {
+                    let switches = std::mem::take(&mut sounds.switches);
                     let first =
                         if is_begun { self.catalogue.go_on(sounds) } else { self.catalogue.add(sounds) };
-                    events.push(LibraryEvent::Listed { first, package: listed });
+                    events.push(LibraryEvent::Listed { first, package: listed, switches });
                 }
                 Loaded::Failed(failure) => {
                     self.catalogue.add_nothing();
@@ -255,6 +265,16 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
                 }
                 Loaded::AllListed => events.push(LibraryEvent::AllListed),
                 Loaded::Recording { sound, recording } => self.take_in(sound, recording, &mut events),
+                Loaded::Switched { package, instruments, articulations } => {
+                    let changed = self.catalogue.set_instruments(package, instruments, articulations);
+                    for sound in &changed {
+                        self.cache.forget_bank(*sound);
+                        controller.unload_instrument(InstrumentIndex::new(*sound));
+                    }
+                    let plays = |sound: usize| !self.catalogue.recordings(sound).is_empty();
+                    let changed = changed.into_iter().map(|sound| (sound, plays(sound))).collect();
+                    events.push(LibraryEvent::Switched(changed));
+                }
             }
         }
         let waiting = std::mem::take(&mut self.wanted);

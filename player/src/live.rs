@@ -27,6 +27,7 @@ use std::thread;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use engine::{Bank, Config, Controller, Note, NoteId};
+use importer::SwitchValue;
 use song::{Frames, Hz, SampleIndex};
 
 use crate::Error;
@@ -40,7 +41,9 @@ pub use crate::saved_sounds::{SaveRequest, SavedFormat};
 use crate::saved_sounds::{SavedFile, SavedSounds};
 use crate::strips::StripAllocator;
 use crate::voicing::Voicing;
-pub use event::{DeviceEntry, LiveEvent, NoteNumber, OutputStatus, Picture, SongEvent, StartedSong};
+pub use event::{
+    DeviceEntry, LiveEvent, NoteNumber, OutputStatus, Picture, SongEvent, SoundSwitch, StartedSong,
+};
 pub use kept_adjustments::{AdjustedPackage, KeptAdjustments};
 use notes::Sounding;
 pub use outputs::OutputDevices;
@@ -266,6 +269,12 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
     pub fn set_voicing(&mut self, sound: usize, voicing: Voicing) {
         self.voice(sound, voicing);
         self.kept.iter_mut().for_each(|kept| kept.touch(sound));
+    }
+
+    /// Lets the events of the package that a sound is in play what values of switches and states choose;
+    /// [`LiveEvent::Switched`] follows.
+    pub fn set_switches(&self, sound: usize, values: Vec<SwitchValue>) {
+        self.library.switch(sound, values);
     }
 
     /// Sets how many voices hands may play at once; those of a song are added.

@@ -121,6 +121,8 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
         menu::devices(frame, devices, theme, area);
     } else if let Some(saving) = &model.saving {
         menu::saving(frame, saving, theme, area);
+    } else if let Some(switching) = &model.switching {
+        menu::switching(frame, switching, &model.switches, theme, area);
     }
     if model.help {
         help::draw(frame, model, theme, area);

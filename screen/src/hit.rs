@@ -66,7 +66,9 @@ pub fn target(model: &Model, screen: Rect, at: Position) -> HitTarget {
 fn menu(model: &Model) -> Option<(usize, usize)> {
     let devices = model.devices.as_ref();
     let devices = devices.map(|menu| (menu.entries.as_ref().map_or(1, Vec::len), menu.chosen));
-    devices.or_else(|| model.saving.as_ref().map(|menu| (menu.choices.len(), menu.chosen)))
+    let saving = || model.saving.as_ref().map(|menu| (menu.choices.len(), menu.chosen));
+    let switching = || model.switching.as_ref().map(|menu| (menu.rows.len(), menu.chosen));
+    devices.or_else(saving).or_else(switching)
 }
 
 /// Returns the column and row within an area.

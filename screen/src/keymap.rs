@@ -36,6 +36,8 @@ pub enum KeyCommand {
     NextGroup,
     /// Save the chosen sound as it is adjusted.
     SaveSound,
+    /// Show the switches and states that events depend on.
+    Switches,
     /// Undo the last adjustment.
     Undo,
     /// Redo it.
@@ -108,7 +110,7 @@ const fn song(
 }
 
 /// All commands, in the order in which they are shown.
-pub const ROWS: [KeyBinding; 27] = [
+pub const ROWS: [KeyBinding; 28] = [
     row(KeyCommand::Help, "help", "F1", ["help", "this help (also ?)", "help, as does `?`"]),
     row(KeyCommand::Layout, "layout", "F2", ["layout", "layout: piano, rows, DAW", "layout of the notes"]),
     row(
@@ -165,6 +167,16 @@ pub const ROWS: [KeyBinding; 27] = [
             "save",
             "save the sound, the kit",
             "save the sound as it is adjusted; a search, kit or group as SFZ or SF2",
+        ],
+    ),
+    row(
+        KeyCommand::Switches,
+        "switches",
+        "Ctrl-W",
+        [
+            "switches",
+            "switches of events",
+            "switches and states that choose what an event of a sound bank plays: a surface, a mood",
         ],
     ),
     row(KeyCommand::Undo, "undo", "Ctrl-U", ["undo", "undo an adjustment", "undo an adjustment"]),

@@ -26,7 +26,7 @@ use list::{ListRow, SoundList};
 use meter::{LevelMeter, Limited};
 pub use note::{Ends, Mode, PlayedNote, SeenKey, Trigger};
 use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Scheme, kit_sound};
-use player::live::{DeviceEntry, NoteNumber, OutputStatus, Picture, SaveRequest};
+use player::live::{DeviceEntry, NoteNumber, OutputStatus, Picture, SaveRequest, SoundSwitch};
 use player::voicing::{LoopFrames, Voicing};
 use replay::SongView;
 pub use sound_entry::{ColumnFacts, ListFacts, SoundEntry, first_playable};
@@ -124,6 +124,10 @@ pub struct Model {
     pub devices: Option<DeviceMenu>,
     /// The files to choose from, while they are shown.
     pub saving: Option<SaveMenu>,
+    /// Switches and states of all packages.
+    pub switches: Vec<SoundSwitch>,
+    /// The menu of switches, while it is shown.
+    pub switching: Option<SwitchMenu>,
     /// What went wrong last.
     pub warning: Option<String>,
     /// What the player should know, and until when it is shown.
@@ -184,6 +188,15 @@ pub struct SaveMenu {
     /// The files that could be written, in words.
     pub choices: Vec<(String, SaveRequest)>,
     /// Index of the chosen one.
+    pub chosen: usize,
+}
+
+/// Switches and states to choose values of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SwitchMenu {
+    /// Those that are shown, by index among [`Model::switches`].
+    pub rows: Vec<usize>,
+    /// Index of the chosen row.
     pub chosen: usize,
 }
 
@@ -259,6 +272,8 @@ impl Model {
             loading: None,
             devices: None,
             saving: None,
+            switches: Vec::new(),
+            switching: None,
             warning: None,
             notice: None,
             song: None,

@@ -95,6 +95,7 @@ impl NoteLog {
             | Intent::StopTake
             | Intent::SaveSounds(_)
             | Intent::Song(_)
+            | Intent::Switch { .. }
             | Intent::Write => Ok(()),
         }
     }

@@ -311,6 +311,7 @@ where
         Intent::Write => player.save_recent(),
         Intent::SaveSounds(request) => player.save_sounds(request)?,
         Intent::Song(command) => player.steer_song(command),
+        Intent::Switch { sound, values } => player.set_switches(sound, values),
         Intent::FindDevices => player.find_devices()?,
         Intent::UseDevice(index) => player.use_device(index),
         Intent::Suspend | Intent::Quit => {}

@@ -11,9 +11,11 @@ mod repeats;
 mod replay;
 mod saving;
 mod search;
+mod switches;
 
 use std::time::Duration;
 
+use importer::SwitchValue;
 use song::{Key, Velocity};
 
 use super::hit_target::HitTarget;
@@ -143,6 +145,13 @@ pub enum Intent {
     Silence,
     /// Write sounds as they are adjusted to a file.
     SaveSounds(SaveRequest),
+    /// Let the events of the package that a sound is in play what values of switches and states choose.
+    Switch {
+        /// Index of the sound.
+        sound: usize,
+        /// Values of the switches and states of the package.
+        values: Vec<SwitchValue>,
+    },
     /// Search for devices; [`LiveEvent::Devices`] follows.
     FindDevices,
     /// Steer the song.
@@ -216,9 +225,11 @@ fn happened(model: &mut Model, event: LiveEvent<SoundEntry>, now: Duration) {
         LiveEvent::Playing { device, rate } => (model.device, model.rate) = (device, rate),
         LiveEvent::Devices(entries) => devices::found(model, entries),
         LiveEvent::TakeEnded => model.take = None,
-        LiveEvent::Listed { sounds, voicings, chosen, is_one_of_many } => {
+        LiveEvent::Listed { sounds, voicings, chosen, is_one_of_many, switches } => {
+            model.switches.extend(switches);
             listing::listed(model, sounds, voicings, chosen, is_one_of_many);
         }
+        LiveEvent::Switched(sounds) => switches::switched(model, &sounds),
         LiveEvent::AllListed => model.is_listing = false,
         LiveEvent::Loading(sound) => model.loading = Some(sound),
         LiveEvent::Unplayable(sound, why) => listing::unplayable(model, sound, &why),
@@ -233,7 +244,7 @@ fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     ) {
         model.help = false;
     }
-    if let Some(intents) = devices::pressed(model, press).or_else(|| saving::pressed(model, press, now)) {
+    if let Some(intents) = in_menu(model, press, now) {
         return intents;
     }
     let elsewhere = match press {
@@ -242,6 +253,12 @@ fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
         _ => replay::pressed(model, press),
     };
     elsewhere.unwrap_or_else(|| pressed_as_always(model, press, now))
+}
+
+/// Returns what a key does in the menu that is shown, if one is and has a use for the key.
+fn in_menu(model: &mut Model, press: Press, now: Duration) -> Option<Vec<Intent>> {
+    let devices_or_files = devices::pressed(model, press).or_else(|| saving::pressed(model, press, now));
+    devices_or_files.or_else(|| switches::pressed(model, press))
 }
 
 fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {

@@ -45,7 +45,7 @@ pub enum PlayKind {
 }
 
 /// What chooses a branch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BranchKind {
     /// A switch, of an object in the game.
     Switch,

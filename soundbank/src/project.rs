@@ -1,5 +1,6 @@
 //! What the files of one folder hold together, in one form for every middleware.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -37,6 +38,8 @@ pub struct Project {
     pub files: Vec<BankItems>,
     /// Switches and states that choose what events play, by their groups.
     pub switches: Vec<SwitchGroup>,
+    /// Ids of game parameters that the loudness of layers depends on.
+    pub parameters: BTreeSet<u32>,
     /// What was repaired, left out or not simulated, once per kind.
     pub remarks: Vec<String>,
 }
@@ -60,6 +63,7 @@ impl Project {
             }
         }
         self.switches.extend(other.switches);
+        self.parameters.extend(other.parameters);
         self.remarks.extend(other.remarks);
         self
     }

@@ -27,7 +27,7 @@ mod verify;
 mod version;
 mod wem;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use unreal::Limits;
 
@@ -45,15 +45,24 @@ pub use rewrite_package::{RewrittenPackage, rewrite_package};
 pub use verify::{verify, verify_media, verify_package};
 pub use wem::{PcmMedia, WemHead, write_pcm};
 
+/// What a user knows or wants of banks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OpenOptions<'o> {
+    /// Further names, which are found by their hashes.
+    pub words: &'o [String],
+    /// Values of game parameters, by the ids of these, in place of their defaults.
+    pub parameters: &'o [(u32, f32)],
+}
+
 /// Reads the files of a folder or container: banks, packages, media and names. Those of one platform, whatever their
-/// language, make one namespace; `words` are further names, which are found by their hashes.
+/// language, make one namespace.
 ///
 /// A file that cannot be read says why in its [`crate::BankItems`]; the others are read nevertheless.
 #[must_use]
-pub fn open(files: &[BankFile], words: &[String], limits: &mut Limits) -> Project {
+pub fn open(files: &[BankFile], options: OpenOptions<'_>, limits: &mut Limits) -> Project {
     let mut project = Project::default();
     let namespaces = files::read(files, &mut project, limits);
-    let (words, is_whole) = names::word_table(words, limits);
+    let (words, is_whole) = names::word_table(options.words, limits);
     if !is_whole {
         project.remarks.push("some words are left out: there are too many".into());
     }
@@ -67,7 +76,8 @@ pub fn open(files: &[BankFile], words: &[String], limits: &mut Limits) -> Projec
         })
         .collect();
     list_media(files, &namespaces, &tables, &mut media_indices, &mut project);
-    list_events(files, &namespaces, &tables, &media_indices, &mut project, limits);
+    let used = list_events(files, &namespaces, &tables, &media_indices, &mut project, (options, limits));
+    project.parameters = used;
     project.switches = switches::list(&namespaces, &tables);
     project
 }
@@ -110,8 +120,8 @@ fn list_events(
     tables: &[Vec<&NameTable>],
     indices: &[MediaIndex],
     project: &mut Project,
-    limits: &mut Limits,
-) {
+    (options, limits): (OpenOptions<'_>, &mut Limits),
+) -> BTreeSet<u32> {
     let path = |file: usize| files.get(file).map_or("", |file| file.path.as_str());
     let mut budget = EventBudget::new(limits);
     let mut found: Vec<(usize, events::FoundEvent)> = Vec::new();
@@ -148,8 +158,10 @@ fn list_events(
             continue;
         };
         let Some(media) = indices.get(*number) else { continue };
-        events::build(event, namespace, objects, media, &mut budget);
+        events::build(event, namespace, objects, media, (options.parameters, &mut budget));
     }
+    let parameters = std::mem::take(&mut budget.parameters);
     project.remarks.extend(budget.remarks.into_iter().map(str::to_owned));
     project.events = found.into_iter().map(|(_, event)| event.event).collect();
+    parameters
 }

@@ -11,6 +11,7 @@ use std::{env, fs};
 
 use serde_json::Value;
 use sha1::{Digest, Sha1};
+use soundbank::wwise::OpenOptions;
 use soundbank::{BankFile, Event, EventId, Media, MediaId, PlayKind, PlayNode, Project, StreamKind, wwise};
 use unreal::{FileSource, Limits, Source};
 
@@ -53,7 +54,7 @@ fn repositories(banks: &Path) -> BTreeMap<String, Repository> {
         if folder.is_dir() {
             let mut files = Vec::new();
             files_below(banks, &folder, &mut files);
-            let project = wwise::open(&files, &[], &mut Limits::default());
+            let project = wwise::open(&files, OpenOptions::default(), &mut Limits::default());
             let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
             repositories.insert(name, Repository { files, project });
         }
@@ -294,7 +295,8 @@ fn check_replaced(
 ) {
     let mut files = repository.files.clone();
     files[index].source = Arc::new(unreal::Memory(rewritten.bytes));
-    let changed = Repository { project: wwise::open(&files, &[], &mut Limits::default()), files };
+    let changed =
+        Repository { project: wwise::open(&files, OpenOptions::default(), &mut Limits::default()), files };
     assert_eq!(changed.project.media.len(), repository.project.media.len());
     for (before, after) in repository.project.media.iter().zip(&changed.project.media) {
         assert_eq!((before.id, before.file, &before.names), (after.id, after.file, &after.names));
@@ -328,7 +330,7 @@ impl Seeded {
 fn open_damaged(path: &str, bytes: Vec<u8>) {
     let files = [BankFile::new(path, Arc::new(unreal::Memory(bytes)))];
     let start = Instant::now();
-    let project = wwise::open(&files, &[], &mut Limits::default());
+    let project = wwise::open(&files, OpenOptions::default(), &mut Limits::default());
     for event in &project.events {
         assert!(depth(&event.tree) <= PlayNode::MAX_DEPTH, "{path}");
     }

@@ -6,16 +6,18 @@
 //! LD45_Main.bnk    #3  Play_Wind           event: #1 or #2, at random
 //! ```
 
+mod platform;
 mod row;
 mod source;
+mod switching;
 mod zones;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
 use song::{Articulation, Origin, Sample};
-use soundbank::{BankFile, Event, EventId, Media, MediaId, PlayKind, PlayNode, Project};
+use soundbank::{BankFile, BranchKind, Event, EventId, Media, MediaId, PlayKind, PlayNode, Project};
 use unreal::ue1to3::bulk::Payload;
 use unreal::{Limits, ObjectPath, Source};
 
@@ -30,6 +32,8 @@ use crate::sound::Description;
 use crate::{Contents, DamageReason, EmptyReason, Error, Remark, Sound, SoundClass, Status};
 pub use row::{BankClass, BankId, BankRow};
 use source::{BankSource, FilePart};
+pub(crate) use switching::SwitchedEvents;
+pub use switching::{SwitchChoice, SwitchValue};
 use zones::ZoneBuilder;
 
 /// What a user knows or wants of sound banks.
@@ -39,6 +43,8 @@ pub struct BankOptions {
     pub names: Vec<String>,
     /// Values of switches and states, by the names or numbers of both.
     pub switches: Vec<(String, String)>,
+    /// Values of game parameters, by the names or numbers of these.
+    pub parameters: Vec<(String, f32)>,
     /// The only platform, by the name of its folder.
     pub platform: Option<String>,
     /// The only language beside what has none.
@@ -56,6 +62,8 @@ pub struct SoundBanks {
     files: Vec<BankFile>,
     /// The file that was named, by its index; none if a folder was.
     only: Option<usize>,
+    /// Values of switches and states that a user named, by their groups.
+    chosen: HashMap<(BranchKind, u32), u32>,
     /// Paths of the files as they were opened.
     paths: Vec<String>,
     /// Rows of the same collection before the first.
@@ -106,7 +114,9 @@ pub(crate) fn open(
     let part = |payload: &Payload| Arc::new(FilePart { joined: Arc::clone(&joined), payload: *payload });
     let banks: Vec<BankFile> =
         entries.iter().zip(&payloads).map(|(entry, payload)| entry.bank_file(part(payload))).collect();
-    let project = soundbank::wwise::open(&banks, &options.names, limits);
+    let parameters = zones::parameters(&options.parameters);
+    let wwise = soundbank::wwise::OpenOptions { words: &options.names, parameters: &parameters };
+    let project = soundbank::wwise::open(&banks, wwise, limits);
     let key = options.fmod_key.as_deref();
     let project = project.joined(soundbank::fmod::open(&banks, key, limits));
     let project = project.joined(soundbank::cri::open(&banks, options.cri_key, limits));
@@ -137,7 +147,9 @@ pub(crate) fn open(
             rows.media(index, media, &source, work);
         }
     }
-    let mut builder = ZoneBuilder::new(&project, &options.switches);
+    let (chosen, mut unknown) = zones::chosen_values(&project, &options.switches);
+    unknown.extend(zones::unknown_parameters(&project, &options.parameters));
+    let mut builder = ZoneBuilder::new(&project, chosen.clone());
     let mut events = Vec::new();
     for (index, event) in project.events.iter().enumerate().filter(|(_, event)| choice.has_event(event)) {
         events.push(index);
@@ -145,7 +157,8 @@ pub(crate) fn open(
         rows.event(event, &mut builder, limits);
     }
     let Rows { sounds, media, .. } = rows;
-    let (articulations, mut remarks) = builder.finish();
+    let (articulations, not_simulated) = builder.finish();
+    let mut remarks = [unknown, not_simulated].concat();
     for (items, path) in project.files.iter().zip(&paths) {
         if let Some(error) = &items.error {
             remarks.push(format!("{path}: {error}"));
@@ -158,6 +171,7 @@ pub(crate) fn open(
         project,
         files,
         only,
+        chosen,
         paths,
         before: before.sounds,
         sounds,
@@ -167,9 +181,6 @@ pub(crate) fn open(
         remarks,
     })
 }
-
-/// Platforms that are meant where several are there and none is named, the best first.
-const PREFERRED: [&str; 3] = ["Windows", "PC", "Desktop"];
 
 /// Bytes that the texts of a row take at most on average.
 const ROW: usize = 256;
@@ -300,7 +311,7 @@ impl Rows<'_> {
 
     fn event(&mut self, event: &Event, builder: &mut ZoneBuilder, limits: &mut Limits) {
         let number = self.before.saturating_add(self.sounds.len()).saturating_add(1);
-        let tree = builder.tree(event, &self.numbers, (self.before, &self.sounds), limits);
+        let tree = builder.tree(&event.tree, &self.numbers, (self.before, &self.sounds), limits);
         let plays_any = !tree.zones().is_empty();
         let status = if plays_any {
             Status::Ok
@@ -412,31 +423,6 @@ impl SoundBanks {
             .and_then(|index| index.checked_sub(self.before)?.checked_sub(self.media.len()));
         let event = index.and_then(|index| self.project.events.get(*self.events.get(index)?));
         event.map_or(&[], |event| &event.missing)
-    }
-
-    /// Returns the platform of the bank that a row is from; none where nothing says it.
-    #[must_use]
-    pub fn platform_of(&self, row: &Sound) -> Option<&str> {
-        let file = self.paths.iter().position(|path| Some(path.as_str()) == row.container.as_deref())?;
-        self.project.files.get(file)?.platform.as_deref()
-    }
-
-    /// Returns the platform that is meant where none is named: Windows, PC or Desktop, else the first by name.
-    #[must_use]
-    pub fn usual_platform(&self) -> Option<&str> {
-        let all: BTreeSet<&str> =
-            self.project.files.iter().filter_map(|items| items.platform.as_deref()).collect();
-        let named = |wanted: &&&str| all.iter().any(|platform| platform.eq_ignore_ascii_case(wanted));
-        PREFERRED.iter().find(named).copied().or_else(|| all.first().copied())
-    }
-
-    /// Returns whether a row is of the platform that is meant where none is named, or of no certain one.
-    #[must_use]
-    pub fn is_usual(&self, row: &Sound) -> bool {
-        match (self.platform_of(row), self.usual_platform()) {
-            (Some(own), Some(usual)) => own.eq_ignore_ascii_case(usual),
-            _ => true,
-        }
     }
 
     /// Returns the index in the project of the media that a row is, by the number of the row; none of an event.

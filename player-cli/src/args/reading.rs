@@ -79,6 +79,9 @@ pub struct BankArgs {
     /// Value of a switch or state, which chooses what events of a sound bank play: Surface=Grass
     #[arg(long = "switch", value_name = "GROUP=VALUE", value_parser = switch)]
     pub switches: Vec<(String, String)>,
+    /// Value of a game parameter, which sets how loud layers of a sound bank's events are: Speed=80
+    #[arg(long = "rtpc", value_name = "NAME=VALUE", value_parser = parameter)]
+    pub parameters: Vec<(String, f32)>,
     /// Only the sound banks of this platform: Windows
     #[arg(long, value_name = "NAME")]
     pub platform: Option<String>,
@@ -101,6 +104,12 @@ fn switch(text: &str) -> Result<(String, String), String> {
     Ok((group.trim().to_owned(), value.trim().to_owned()))
 }
 
+fn parameter(text: &str) -> Result<(String, f32), String> {
+    let value = |(name, value): (&str, &str)| Some((name.trim().to_owned(), value.trim().parse().ok()?));
+    let set = text.split_once('=').and_then(value).filter(|(_, value): &(String, f32)| value.is_finite());
+    set.ok_or_else(|| "a game parameter is set as NAME=NUMBER".to_owned())
+}
+
 impl BankArgs {
     /// Returns the options of the importer.
     ///
@@ -114,6 +123,7 @@ impl BankArgs {
         Ok(BankOptions {
             names: names.lines().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect(),
             switches: self.switches.clone(),
+            parameters: self.parameters.clone(),
             platform: self.platform.clone(),
             language: self.language.clone(),
             fmod_key: open::bank_key(given(&self.fmod_key, "USAMPLER_FMOD_KEY"))?,

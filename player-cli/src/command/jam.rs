@@ -216,7 +216,7 @@ fn first_sounds(
                     }
                     is_found = true;
                 }
-                LibraryEvent::Ready(_) | LibraryEvent::Unplayable(..) => {}
+                LibraryEvent::Ready(_) | LibraryEvent::Unplayable(..) | LibraryEvent::Switched(_) => {}
             }
             events.push(event);
         }

@@ -134,6 +134,11 @@ impl Cache {
             Some(how) => self.loops.insert(sound, how),
             None => self.loops.remove(&sound),
         };
+        self.forget_bank(sound);
+    }
+
+    /// Forgets the bank of a sound, which is made anew; what sounds of it goes on as it was begun.
+    pub(super) fn forget_bank(&mut self, sound: usize) {
         if let Some(CachedBank { bank, recordings }) = self.banks.remove(&sound) {
             self.replaced.push((Arc::downgrade(&bank), recordings));
         }

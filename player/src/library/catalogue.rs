@@ -37,7 +37,7 @@ struct CatalogueSound {
 impl Catalogue {
     /// Adds the sounds of a package; returns the index of the first.
     pub(super) fn add(&mut self, added: PlayableSounds) -> usize {
-        let PlayableSounds { sounds, articulations } = added;
+        let PlayableSounds { sounds, articulations, .. } = added;
         let (first, package) = (self.sounds.len(), self.packages.len());
         self.packages.push(CataloguePackage { first, articulations });
         self.add_sounds(package, sounds);
@@ -71,7 +71,29 @@ impl Catalogue {
     /// Adds the instruments of a song, sample i of which is the recording of that index.
     pub(super) fn add_song(&mut self, song: &Song) {
         let sounds = song.instruments().iter().map(|instrument| (instrument.clone(), 0)).collect();
-        self.add(PlayableSounds { sounds, articulations: song.articulations().into() });
+        let articulations = song.articulations().into();
+        self.add(PlayableSounds { sounds, articulations, switches: Vec::new() });
+    }
+
+    /// Gives sounds of a package, by their numbers in it, other instruments; returns their indices.
+    pub(super) fn set_instruments(
+        &mut self,
+        package: usize,
+        instruments: Vec<(usize, Instrument)>,
+        articulations: Arc<[Articulation]>,
+    ) -> Vec<usize> {
+        let Some(of) = self.packages.get_mut(package) else { return Vec::new() };
+        of.articulations = articulations;
+        let first = of.first;
+        let mut changed = Vec::with_capacity(instruments.len());
+        for (number, instrument) in instruments {
+            let Some(index) = number.checked_sub(1).map(|index| first + index) else { continue };
+            if let Some(sound) = self.sounds.get_mut(index).filter(|sound| sound.package == package) {
+                sound.instrument = instrument;
+                changed.push(index);
+            }
+        }
+        changed
     }
 
     pub(super) fn len(&self) -> usize {

@@ -1,5 +1,7 @@
 use std::fmt;
 
+use importer::SwitchChoice;
+
 /// What has happened in a library.
 #[derive(Debug)]
 pub enum LibraryEvent<L, F> {
@@ -9,7 +11,11 @@ pub enum LibraryEvent<L, F> {
         first: usize,
         /// What its user wanted to know.
         package: L,
+        /// Switches and states that choose what its events play.
+        switches: Vec<SwitchChoice>,
     },
+    /// Sounds play what other values of switches and states choose: their indices, and whether each plays anything.
+    Switched(Vec<(usize, bool)>),
     /// A package cannot be opened.
     Failed(F),
     /// There are no more packages.

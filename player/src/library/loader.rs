@@ -10,7 +10,7 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, select};
 use engine::PreparedRecording;
-use importer::{Error, HeldMemory, Sound, SoundFile};
+use importer::{Error, HeldMemory, Sound, SoundFile, SwitchChoice, SwitchValue};
 use song::{Articulation, Instrument};
 
 use super::{PackageSource, Unplayable};
@@ -42,6 +42,11 @@ pub(super) enum Task {
         /// Where they go to.
         reply: Sender<Result<DecodedSong, String>>,
     },
+    /// Make the instruments of all events that switches and states choose branches of.
+    Switch {
+        /// Values of switches and states.
+        values: Vec<SwitchValue>,
+    },
 }
 
 /// Sounds of a package that are being decoded.
@@ -67,6 +72,12 @@ pub(super) enum Loaded<L, F> {
         sound: usize,
         recording: LoadedRecording,
     },
+    /// Instruments of a package, by their numbers in it, have other zones.
+    Switched {
+        package: usize,
+        instruments: Vec<(usize, Instrument)>,
+        articulations: Arc<[Articulation]>,
+    },
 }
 
 /// The sounds of a package.
@@ -74,6 +85,8 @@ pub(super) struct PlayableSounds {
     /// By number: how each is played, sample i standing for sound #i+1, and how many bytes its own recording takes.
     pub(super) sounds: Vec<(Instrument, u64)>,
     pub(super) articulations: Arc<[Articulation]>,
+    /// Switches and states that choose what its events play.
+    pub(super) switches: Vec<SwitchChoice>,
 }
 
 /// A recording made ready, and its memory.
@@ -178,6 +191,7 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
             }
             // Who asked may be gone.
             Task::Decode { reply, .. } => drop(reply.send(Err(reason))),
+            Task::Switch { .. } => {}
         }
         Ok(None)
     }
@@ -189,7 +203,8 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
             (instrument, file.sounds().get(number - 1).map_or(0, needed))
         };
         let sounds = (begun + 1..=file.sounds().len()).map(sound).collect();
-        let sounds = PlayableSounds { sounds, articulations: file.articulations().into() };
+        let (articulations, switches) = (file.articulations().into(), file.switches());
+        let sounds = PlayableSounds { sounds, articulations, switches };
         self.tell(Loaded::Listed { sounds, listed, is_begun: begun > 0 })
     }
 
@@ -244,6 +259,14 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
                 // Who asked may be gone.
                 let _ = reply.send(decoded.map_err(|error| error.message().to_owned()));
                 Ok(())
+            }
+            Task::Switch { values } => {
+                let (instruments, articulations) = file.switched(&values);
+                self.tell(Loaded::Switched {
+                    package: job.package,
+                    instruments,
+                    articulations: articulations.into(),
+                })
             }
         }
     }

@@ -3,7 +3,9 @@ use std::time::{Duration, Instant};
 use engine::{Config, Note, Processor, offline, split};
 use fixtures::package::{Object, PackageWriter, Tag, Wave as WaveObject};
 use fixtures::wave::{Sampler, SamplerLoop, Values, Wave};
+use fixtures::wwise_bank::WwiseBank;
 use importer::Budget;
+use importer::open::{Files, MemoryFiles, OpenOptions, OpenedFile};
 use song::{Frames, Key, Velocity};
 use unreal::Memory;
 
@@ -261,7 +263,7 @@ fn sounds_of_several_packages_follow_each_other_and_one_that_cannot_be_opened_is
         assert!(begun.elapsed() < Duration::from_secs(60));
         for event in library.poll(&mut controller) {
             match event {
-                LibraryEvent::Listed { first, package } => listed.push((first, package)),
+                LibraryEvent::Listed { first, package, .. } => listed.push((first, package)),
                 LibraryEvent::Failed(package) => failed.push(package),
                 LibraryEvent::AllListed => is_done = true,
                 _ => {}
@@ -290,7 +292,7 @@ fn a_package_whose_first_sounds_are_listed_before_the_rest_has_each_once_and_in_
         assert!(begun.elapsed() < Duration::from_secs(60));
         for event in library.poll(&mut controller) {
             match event {
-                LibraryEvent::Listed { first, package } => listed.push(Some((first, package))),
+                LibraryEvent::Listed { first, package, .. } => listed.push(Some((first, package))),
                 LibraryEvent::AllListed => listed.push(None),
                 _ => {}
             }
@@ -387,4 +389,57 @@ fn what_was_asked_for_ahead_and_then_struck_is_kept_once() {
     }
     assert_eq!(stage.library.outstanding.len(), 0);
     assert_eq!(stage.heard(1000), value(1 + 2));
+}
+
+/// A folder with a bank whose event plays one of two recordings by a switch.
+struct Bank;
+
+impl PackageSource for Bank {
+    type OpenPackage = Whole;
+    type Listed = usize;
+    type Unopenable = usize;
+
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn open(&self, _: usize, _: &mut dyn FnMut(&SoundFile, usize)) -> Result<Whole, usize> {
+        let media = |value| recording(value).finish();
+        let bank = WwiseBank::default().media(1, &media(100)).media(2, &media(200)).sound(11, 1).sound(12, 2);
+        let bank = bank.switch(60, "Surface", "Stone", &[("Grass", 11), ("Stone", 12)]);
+        let bank = bank.event("Play_Step", &[60]).finish();
+        let files: Arc<dyn Files> = Arc::new([("Banks/A.bnk", bank)].into_iter().collect::<MemoryFiles>());
+        let options = OpenOptions::default();
+        let opened =
+            OpenedFile::open(&files, std::path::Path::new("Banks"), &options).map_err(|_| 0_usize)?;
+        opened.sounds(&options).map(Whole).map_err(|_| 0)
+    }
+
+    fn list(&self, Whole(file): &Whole, _: usize) -> usize {
+        file.sounds().len()
+    }
+}
+
+#[test]
+fn an_event_plays_what_another_value_of_its_switch_chooses() {
+    let (controller, processor) = split(Config::default()).unwrap();
+    let library = Library::open(Bank, 10 * SIZE).unwrap();
+    let mut stage = Stage { library, controller, processor };
+    let events = stage.until(|event| matches!(event, LibraryEvent::AllListed));
+    let listed = events.iter().find_map(|event| match event {
+        LibraryEvent::Listed { switches, .. } => Some(switches.clone()),
+        _ => None,
+    });
+    let choice = listed.unwrap().remove(0);
+    let note = stage.strike(2);
+    assert_eq!(stage.heard(100), value(200));
+    stage.controller.note_off(note, None).unwrap();
+    stage.heard(10_000);
+    let (other, _) = choice.values[1 - choice.chosen.unwrap()].clone();
+    let switched = SwitchValue { kind: choice.kind, group: choice.group, value: other };
+    stage.library.switch(2, vec![switched]);
+    let events = stage.until(|event| matches!(event, LibraryEvent::Switched(_)));
+    assert!(matches!(events.last(), Some(LibraryEvent::Switched(sounds)) if sounds == &[(2, true)]));
+    stage.strike(2);
+    assert_eq!(stage.heard(100), value(100));
 }

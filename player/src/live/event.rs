@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::Waveform;
+use importer::{SwitchChoice, SwitchValue};
 use song::{Frames, Hz, Key};
 use tracker::replay::{Score, Subsong};
 
@@ -68,7 +69,11 @@ pub enum LiveEvent<S> {
         chosen: Option<usize>,
         /// Whether it is one of the packages of a folder.
         is_one_of_many: bool,
+        /// Switches and states that choose what its events play.
+        switches: Vec<SoundSwitch>,
     },
+    /// Sounds play what other values of switches and states choose: their indices, and whether each plays anything.
+    Switched(Vec<(usize, bool)>),
     /// All packages were opened.
     AllListed,
     /// The take has ended, for whatever reason.
@@ -79,6 +84,31 @@ pub enum LiveEvent<S> {
     Warning(String),
     /// What has become of the song.
     Song(SongEvent),
+}
+
+/// A switch or state of a package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SoundSwitch {
+    /// Index of the first sound of the package.
+    pub first: usize,
+    /// Its values.
+    pub choice: SwitchChoice,
+}
+
+impl SoundSwitch {
+    /// Returns whether it chooses what a sound plays, by the index of that.
+    #[must_use]
+    pub fn concerns(&self, sound: usize) -> bool {
+        let number = sound.checked_sub(self.first).map(|index| index + 1);
+        number.is_some_and(|number| self.choice.events.binary_search(&number).is_ok())
+    }
+
+    /// Returns the value in effect; none if nothing depends on it.
+    #[must_use]
+    pub fn value(&self) -> Option<SwitchValue> {
+        let (value, _) = self.choice.values.get(self.choice.chosen?)?;
+        Some(SwitchValue { kind: self.choice.kind, group: self.choice.group, value: *value })
+    }
 }
 
 /// The waveform of a sound.

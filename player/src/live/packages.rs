@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use importer::SwitchChoice;
+
+use super::event::SoundSwitch;
 use super::songs::SongFile;
 use super::{KeptAdjustments, LiveEvent, LivePlayer, notice_event};
 use crate::library::{LibraryEvent, Readiness};
@@ -57,7 +60,10 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
         events: &mut Vec<LiveEvent<S>>,
     ) {
         match event {
-            LibraryEvent::Listed { first, package } => self.listed(first, package, events),
+            LibraryEvent::Listed { first, package, switches } => {
+                self.listed(first, package, switches, events);
+            }
+            LibraryEvent::Switched(sounds) => events.push(LiveEvent::Switched(sounds)),
             LibraryEvent::Failed(failure) => self.failures.push(failure),
             LibraryEvent::AllListed => {
                 events.push(LiveEvent::AllListed);
@@ -88,7 +94,13 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
     }
 
     /// Adds the sounds of a package, as they were adjusted in an earlier session.
-    fn listed(&mut self, first: usize, package: ListedPackage<S, F>, events: &mut Vec<LiveEvent<S>>) {
+    fn listed(
+        &mut self,
+        first: usize,
+        package: ListedPackage<S, F>,
+        switches: Vec<SwitchChoice>,
+        events: &mut Vec<LiveEvent<S>>,
+    ) {
         let ListedPackage { label, song, sounds, is_one_of_many, chosen, kept, warnings } = package;
         let mut voicings: BTreeMap<usize, Voicing> = BTreeMap::new();
         match kept {
@@ -108,7 +120,8 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
         self.midi.set_sounds(self.library.len());
         voicings.iter().for_each(|(sound, voicing)| self.voice(*sound, *voicing));
         let chosen = chosen.and_then(Result::ok).map(|own| first + own);
-        events.push(LiveEvent::Listed { sounds, voicings, chosen, is_one_of_many });
+        let switches = switches.into_iter().map(|choice| SoundSwitch { first, choice }).collect();
+        events.push(LiveEvent::Listed { sounds, voicings, chosen, is_one_of_many, switches });
         events.extend(warnings.into_iter().map(LiveEvent::Warning));
         if let Some(path) = song {
             let file = SongFile { path, label, first_sound: first };

@@ -1,13 +1,15 @@
-//! Lists to choose from, over the screen: devices, and files that sounds can be saved to.
+//! Lists to choose from, over the screen: devices, files that sounds can be saved to, values of switches.
 
-use player::live::DeviceEntry;
+use importer::SwitchChoice;
+use player::live::{DeviceEntry, SoundSwitch};
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::widgets::{Clear, List, ListState, Paragraph};
+use unicode_width::UnicodeWidthStr as _;
 
 use super::Theme;
 use crate::layout;
-use crate::model::{DeviceMenu, SaveMenu};
+use crate::model::{DeviceMenu, SaveMenu, SwitchMenu};
 
 pub(super) fn devices(frame: &mut Frame<'_>, menu: &DeviceMenu, theme: Theme, area: Rect) {
     let title = " Devices: Enter selects, Esc closes ";
@@ -29,6 +31,28 @@ pub(super) fn saving(frame: &mut Frame<'_>, menu: &SaveMenu, theme: Theme, area:
     let lines = menu.choices.iter().map(|(what, _)| format!("  {}", theme.text(what))).collect();
     rows(frame, " Save: Enter selects, Esc closes ", lines, menu.chosen, theme, area);
 }
+
+pub(super) fn switching(
+    frame: &mut Frame<'_>,
+    menu: &SwitchMenu,
+    switches: &[SoundSwitch],
+    theme: Theme,
+    area: Rect,
+) {
+    let choices = || menu.rows.iter().filter_map(|row| Some(&switches.get(*row)?.choice));
+    let width = choices().map(|choice| choice.name.width()).max().unwrap_or_default().min(MAX_NAME);
+    let line = |choice: &SwitchChoice| {
+        let value = choice.chosen.and_then(|chosen| Some(choice.values.get(chosen)?.1.as_str()));
+        let name = theme.text(&choice.name);
+        let gap = " ".repeat(width.saturating_sub(name.width()));
+        format!("  {name}{gap}  < {} >", theme.text(value.unwrap_or("default")))
+    };
+    let title = " Switches: Left, Right choose, Esc closes ";
+    rows(frame, title, choices().map(line).collect(), menu.chosen, theme, area);
+}
+
+/// Columns beyond which names of switches do not push values to the right.
+const MAX_NAME: usize = 32;
 
 fn rows(
     frame: &mut Frame<'_>,

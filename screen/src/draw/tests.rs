@@ -1,7 +1,8 @@
 mod parts;
 mod replay;
 
-use player::live::{DeviceEntry, NoteNumber, OutputStatus, Picture};
+use importer::SwitchChoice;
+use player::live::{DeviceEntry, NoteNumber, OutputStatus, Picture, SoundSwitch};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -16,7 +17,7 @@ use super::*;
 use crate::model::knob::Knob;
 use crate::model::list::ListRow;
 use crate::model::meter::{LevelMeter, Limited};
-use crate::model::{DeviceMenu, Ends, Mode, PlayedNote, SoundEntry, Trigger};
+use crate::model::{DeviceMenu, Ends, Mode, PlayedNote, SoundEntry, SwitchMenu, Trigger};
 use player::keyboard::KeyboardLayout as Keys;
 use player::voicing::Voicing;
 
@@ -283,6 +284,19 @@ fn a_warning_takes_the_place_of_the_keys() {
     let text =
         text(&drawn(&Model { warning: Some("#3 Gone: it is empty".to_owned()), ..model() }, PLAIN, 80, 24));
     assert!(text.lines().last().unwrap().contains("#3 Gone: it is empty"));
+}
+
+#[test]
+fn switches_lie_over_the_screen_with_their_values() {
+    let switch = |name: &str, values: &[&str], chosen| {
+        let values = (1..).zip(values).map(|(id, value)| (id, (*value).to_owned())).collect();
+        let (kind, group, events) = (importer::BranchKind::Switch, 1, vec![1]);
+        let choice = SwitchChoice { kind, group, name: name.to_owned(), values, chosen, events };
+        SoundSwitch { first: 0, choice }
+    };
+    let switches = vec![switch("Surface", &["Grass", "Stone"], Some(1)), switch("Shoes", &["Bare"], None)];
+    let switching = Some(SwitchMenu { rows: vec![0, 1], chosen: 0 });
+    compare("switches.txt", &text(&drawn(&Model { switches, switching, ..model() }, PLAIN, 80, 24)));
 }
 
 #[test]

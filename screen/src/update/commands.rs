@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use player::keyboard;
 
-use super::{Intent, NOTICED, choose, devices, knobs, list, notes, replay, saving, search};
+use super::{Intent, NOTICED, choose, devices, knobs, list, notes, replay, saving, search, switches};
 use crate::keymap::KeyCommand;
 use crate::model::{Model, TakeClock};
 
@@ -41,6 +41,7 @@ pub(super) fn run(model: &mut Model, command: KeyCommand, now: Duration) -> Vec<
         KeyCommand::Devices => return devices::open(model),
         KeyCommand::NextGroup => return choose(model, now, list::next_group),
         KeyCommand::SaveSound => return saving::open(model),
+        KeyCommand::Switches => return switches::open(model, now),
         KeyCommand::Undo => return knobs::step_back(model, true, now + NOTICED),
         KeyCommand::Redo => return knobs::step_back(model, false, now + NOTICED),
         KeyCommand::Sort => list::next_order(model),

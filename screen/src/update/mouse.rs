@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Intent, MouseAction, NOTICED, Press, choose, devices, knobs, list, notes, replay, saving};
+use super::{Intent, MouseAction, NOTICED, Press, choose, in_menu, knobs, list, notes, replay};
 use crate::hit_target::{HitTarget, SongTarget};
 use crate::model::list::ListRow;
 use crate::model::{LoopDrag, Model};
@@ -98,12 +98,10 @@ fn menu(model: &mut Model, row: Option<usize>, now: Duration) -> Vec<Intent> {
     if let (Some(row), Some(menu)) = (row, &mut model.saving) {
         menu.chosen = row;
     }
-    in_menu(model, if row.is_some() { Press::Enter } else { Press::Escape }, now)
-}
-
-/// Does what a key does in the menu that is shown.
-fn in_menu(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
-    devices::pressed(model, press).or_else(|| saving::pressed(model, press, now)).unwrap_or_default()
+    if let (Some(row), Some(menu)) = (row, &mut model.switching) {
+        menu.chosen = row;
+    }
+    in_menu(model, if row.is_some() { Press::Enter } else { Press::Escape }, now).unwrap_or_default()
 }
 
 /// Sets the loop to what was marked. Where nothing was, the sound is heard.
@@ -126,7 +124,8 @@ fn mark(model: &mut Model, drag: LoopDrag, now: Duration) -> Vec<Intent> {
 fn turn(model: &mut Model, steps: isize, target: HitTarget, now: Duration) -> Vec<Intent> {
     match target {
         HitTarget::Menu(_) => {
-            return in_menu(model, if steps < 0 { Press::Up(1) } else { Press::Down(1) }, now);
+            let press = if steps < 0 { Press::Up(1) } else { Press::Down(1) };
+            return in_menu(model, press, now).unwrap_or_default();
         }
         HitTarget::List(_) => return choose(model, now, |model| list::step(model, WHEEL_ROWS * steps)),
         HitTarget::Knob(knob) => {

@@ -8,6 +8,7 @@ mod released;
 mod replay;
 mod saving;
 mod search;
+mod switches;
 
 use engine::Quality;
 use player::library::Unplayable;

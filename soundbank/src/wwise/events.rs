@@ -25,6 +25,8 @@ pub(super) struct EventBudget<'l> {
     pub(super) steps: u64,
     /// What was cut, once per kind.
     pub(super) remarks: BTreeSet<&'static str>,
+    /// Ids of game parameters that gains depend on.
+    pub(super) parameters: BTreeSet<u32>,
 }
 
 impl<'l> EventBudget<'l> {
@@ -33,7 +35,7 @@ impl<'l> EventBudget<'l> {
 
     /// Returns the budget of a project.
     pub(super) fn new(limits: &'l mut Limits) -> Self {
-        Self { limits, steps: Self::STEPS, remarks: BTreeSet::new() }
+        Self { limits, steps: Self::STEPS, remarks: BTreeSet::new(), parameters: BTreeSet::new() }
     }
 }
 
@@ -90,10 +92,11 @@ pub(super) fn build(
     namespace: &Namespace,
     objects: &Objects<'_>,
     media: &MediaIndex,
-    budget: &mut EventBudget<'_>,
+    (parameters, budget): (&[(u32, f32)], &mut EventBudget<'_>),
 ) {
     let (file, language) = (found.event.file, found.language);
     let find = |id: u32| media.find(id, file, language);
-    let context = build::Context { objects, settings: namespace.settings(), language, find: &find };
+    let settings = namespace.settings();
+    let context = build::Context { objects, settings, parameters, language, find: &find };
     found.event.tree = build::tree(&context, found.object, budget);
 }

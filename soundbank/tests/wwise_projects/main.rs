@@ -6,6 +6,7 @@ use std::io::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use soundbank::wwise::OpenOptions;
 use soundbank::{
     BankFile, BranchKind, ErrorKind, EventId, MediaId, PlayKind, PlayNode, Project, StreamKind, wwise,
 };
@@ -19,7 +20,7 @@ fn file(path: &str, bytes: Vec<u8>) -> BankFile {
 
 fn open(files: &[(&str, Vec<u8>)]) -> Project {
     let files: Vec<BankFile> = files.iter().map(|(path, bytes)| file(path, bytes.clone())).collect();
-    wwise::open(&files, &[], &mut Limits::default())
+    wwise::open(&files, OpenOptions::default(), &mut Limits::default())
 }
 
 fn only(bank: &Bank) -> Project {
@@ -84,7 +85,11 @@ fn a_switch_plays_its_default_unless_the_event_sets_another_value() {
         .action(5, 0x1901, 0)
         .actions(3, &[5, 2]);
     let words = ["502nd".to_owned()];
-    let project = wwise::open(&[file("a.bnk", bank.bytes())], &words, &mut Limits::default());
+    let project = wwise::open(
+        &[file("a.bnk", bank.bytes())],
+        OpenOptions { words: &words, ..OpenOptions::default() },
+        &mut Limits::default(),
+    );
     let default = |index: usize| match &project.events[index].tree.kind {
         PlayKind::Branch { kind: BranchKind::Switch, group: 500, default, branches } => {
             (*default, branches.len())
@@ -107,7 +112,11 @@ fn words_name_events_media_and_values_by_their_hashes() {
         .switch(10, 500, demo, &[(demo, 20)])
         .event(demo, 10);
     let words = ["other".to_owned(), " Demo_Event".to_owned()];
-    let project = wwise::open(&[file("a.bnk", bank.bytes())], &words, &mut Limits::default());
+    let project = wwise::open(
+        &[file("a.bnk", bank.bytes())],
+        OpenOptions { words: &words, ..OpenOptions::default() },
+        &mut Limits::default(),
+    );
     assert_eq!(project.events[0].names, ["Demo_Event"]);
     assert_eq!(project.media[0].names, ["Demo_Event"]);
     assert_eq!(project.switches[0].values, [(demo, Some("Demo_Event".to_owned()))]);
@@ -366,7 +375,7 @@ fn timed(bank: &Bank) -> (Project, Duration) {
     let files = [file("a.bnk", bank.bytes())];
     let once = |_| {
         let start = Instant::now();
-        let project = wwise::open(&files, &[], &mut Limits::default());
+        let project = wwise::open(&files, OpenOptions::default(), &mut Limits::default());
         (project, start.elapsed())
     };
     // The best of three, so that other programs do not count.

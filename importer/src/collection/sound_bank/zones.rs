@@ -7,7 +7,7 @@ use song::{
     RandomizedParams, SampleIndex, SamplerArticulation, SegmentCurve, SegmentEnvelope, Weight, Zone,
     ZoneTree,
 };
-use soundbank::{BranchKind, Event, PlayKind, PlayNode, Project, Varied};
+use soundbank::{BranchKind, PlayKind, PlayNode, Project, Varied};
 use unreal::Limits;
 
 use crate::{Sound, Status};
@@ -43,7 +43,6 @@ pub(super) struct ZoneBuilder {
     delays: HashMap<u32, ArticulationIndex>,
     articulations: Vec<Articulation>,
     not_simulated: BTreeSet<&'static str>,
-    unknown: Vec<String>,
 }
 
 /// What is handed down the tree.
@@ -77,50 +76,34 @@ struct EventZones<'b> {
 }
 
 impl ZoneBuilder {
-    pub(super) fn new(project: &Project, switches: &[(String, String)]) -> Self {
-        let (mut chosen, mut defaults) = (HashMap::new(), HashMap::new());
-        let mut unknown = Vec::new();
-        for group in &project.switches {
-            defaults.insert((group.kind, group.id), group.default);
-        }
-        for (group, value) in switches {
-            let (id, value_id) = (id_of(group), id_of(value));
-            let mut is_known = false;
-            for known in project.switches.iter().filter(|known| known.id == id) {
-                chosen.insert((known.kind, id), value_id);
-                is_known |= known.values.iter().any(|(value, _)| *value == value_id);
-            }
-            if !is_known {
-                unknown.push(format!("no event depends on {group}={value}"));
-            }
-        }
+    pub(super) fn new(project: &Project, chosen: HashMap<(BranchKind, u32), u32>) -> Self {
+        let defaults = project.switches.iter().map(|group| ((group.kind, group.id), group.default));
         Self {
             chosen,
-            defaults,
+            defaults: defaults.collect(),
             delays: HashMap::new(),
             articulations: Vec::new(),
             not_simulated: BTreeSet::new(),
-            unknown,
         }
     }
 
     /// Returns what an event plays, silence if that is nothing. `numbers` are those of the rows of media.
     pub(super) fn tree(
         &mut self,
-        event: &Event,
+        event: &PlayNode,
         numbers: &[Option<usize>],
         (before, sounds): (usize, &[Sound]),
         limits: &mut Limits,
     ) -> ZoneTree {
         let mut zones = EventZones { builder: self, numbers, before, sounds, limits, zones: 0 };
-        let part = zones.node(&event.tree, Inherited::default());
+        let part = zones.node(event, Inherited::default());
         part.map(|part| part.tree).unwrap_or_default()
     }
 
     /// Returns the articulations of all zones, and what is not simulated, once per kind.
     pub(super) fn finish(self) -> (Vec<Articulation>, Vec<String>) {
         let remarks = self.not_simulated.into_iter().map(|what| format!("not simulated: {what}"));
-        (self.articulations, self.unknown.into_iter().chain(remarks).collect())
+        (self.articulations, remarks.collect())
     }
 
     /// Returns the articulation of notes that begin so many seconds late.
@@ -151,6 +134,41 @@ impl ZoneBuilder {
         self.delays.insert(milliseconds, index);
         Some(index)
     }
+}
+
+/// Returns the values of switches and states that a user names, by the ids of their groups, and what is wrong with them.
+pub(super) fn chosen_values(
+    project: &Project,
+    switches: &[(String, String)],
+) -> (HashMap<(BranchKind, u32), u32>, Vec<String>) {
+    let (mut chosen, mut unknown) = (HashMap::new(), Vec::new());
+    for (group, value) in switches {
+        let (id, value_id) = (id_of(group), id_of(value));
+        let mut is_known = false;
+        for known in project.switches.iter().filter(|known| known.id == id) {
+            chosen.insert((known.kind, id), value_id);
+            is_known |= known.values.iter().any(|(value, _)| *value == value_id);
+        }
+        if !is_known {
+            unknown.push(format!("no event depends on {group}={value}"));
+        }
+    }
+    (chosen, unknown)
+}
+
+/// Returns values of game parameters by the ids of these.
+pub(super) fn parameters(named: &[(String, f32)]) -> Vec<(u32, f32)> {
+    named.iter().map(|(name, value)| (id_of(name), *value)).collect()
+}
+
+/// Returns what is wrong with parameters that a user named.
+pub(super) fn unknown_parameters(project: &Project, named: &[(String, f32)]) -> Vec<String> {
+    let is_unknown = |(name, _): &&(String, f32)| !project.parameters.contains(&id_of(name));
+    named
+        .iter()
+        .filter(is_unknown)
+        .map(|(name, _)| format!("no event depends on the parameter {name}"))
+        .collect()
 }
 
 /// Returns the id of a name, or the number that it is.

@@ -10,8 +10,13 @@ fn in_package(package: &str, name: &str) -> SoundEntry {
 }
 
 fn lists(model: &mut Model, sounds: Vec<SoundEntry>, chosen: Option<usize>) {
-    let message =
-        Msg::Live(LiveEvent::Listed { sounds, voicings: BTreeMap::new(), chosen, is_one_of_many: true });
+    let message = Msg::Live(LiveEvent::Listed {
+        sounds,
+        voicings: BTreeMap::new(),
+        chosen,
+        is_one_of_many: true,
+        switches: Vec::new(),
+    });
     assert_eq!(update(model, message, ms(0)), []);
 }
 
@@ -55,7 +60,13 @@ fn the_rest_of_a_package_goes_on_where_its_first_sounds_end_and_moves_nothing() 
         let (voicings, chosen) = (BTreeMap::new(), None);
         update(
             &mut model,
-            Msg::Live(LiveEvent::Listed { sounds, voicings, chosen, is_one_of_many: false }),
+            Msg::Live(LiveEvent::Listed {
+                sounds,
+                voicings,
+                chosen,
+                is_one_of_many: false,
+                switches: Vec::new(),
+            }),
             ms(0),
         );
         (model.chosen, model.list.marked, model.list.rows.clone())

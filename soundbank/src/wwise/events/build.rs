@@ -19,10 +19,20 @@ pub(super) struct Context<'c> {
     pub(super) objects: &'c Objects<'c>,
     /// Global settings.
     pub(super) settings: Option<&'c Settings>,
+    /// Values of game parameters in place of their defaults, by their ids.
+    pub(super) parameters: &'c [(u32, f32)],
     /// Language of the event's bank.
     pub(super) language: Language,
     /// Finds the row of a media.
     pub(super) find: &'c dyn Fn(u32) -> Option<usize>,
+}
+
+impl Context<'_> {
+    /// Returns the value of a game parameter: the one that was set, or its default; none if neither is known.
+    fn parameter(&self, id: u32) -> Option<f32> {
+        let set = self.parameters.iter().rev().find(|(of, _)| *of == id).map(|(_, value)| *value);
+        set.or_else(|| self.settings?.parameters.get(&id).copied())
+    }
 }
 
 /// Nodes of one tree; real ones have hundreds.
@@ -304,11 +314,9 @@ impl Builder<'_, '_, '_> {
     fn blend(&mut self, blend: &Blend) -> PlayNode {
         let mut gains: HashMap<u32, f32> = HashMap::new();
         for (parameter, child, points) in &blend.curves {
-            let Some(x) = self.context.settings.and_then(|settings| settings.parameters.get(parameter))
-            else {
-                continue;
-            };
-            let y = value_at(points, *x).unwrap_or(1.0);
+            self.budget.parameters.insert(*parameter);
+            let Some(x) = self.context.parameter(*parameter) else { continue };
+            let y = value_at(points, x).unwrap_or(1.0);
             let gain = gains.entry(*child).or_insert(y);
             *gain = gain.max(y);
         }
