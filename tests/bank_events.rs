@@ -128,6 +128,24 @@ fn layers_are_as_loud_as_their_curves_say_for_a_parameter_that_is_set() {
 }
 
 #[test]
+fn a_media_that_repeats_a_number_of_times_is_one_voice_that_ends() {
+    let media = Wave::new(48_000, 1, Values::I16(vec![1000; 4800])).finish();
+    let bank = WwiseBank::default().media(1, &media).repeated_sound(11, 1, 3).event("Play_Step", &[11]);
+    let file = opened(&[("Banks/A.bnk", bank.finish())], &[]);
+    let song = file.import().unwrap().songs.into_iter().next().unwrap();
+    let instrument = song.instruments().iter().find(|instrument| instrument.name == "Play_Step").unwrap();
+    let [zone] = instrument.zones()[..] else { panic!("{instrument:?}") };
+    assert!(zone.loops_whole());
+    let articulation = &song.articulations()[zone.articulation().unwrap().get()];
+    let song::Articulation::Sampler(sampler) = articulation else { panic!("{articulation:?}") };
+    let segments = sampler.amplitude.segments();
+    let times: Vec<f32> = segments.iter().map(|segment| segment.time.base).collect();
+    assert_eq!(times[..3], [0.0, 0.0, 0.3], "it begins at once and ends after 0.3 s");
+    assert_eq!(segments[3].level, 0.0);
+    assert!(file.remarks().is_empty());
+}
+
+#[test]
 fn a_container_within_itself_ends() {
     let bank = bank().container(50, false, &[(11, 1), (51, 1)]).container(51, true, &[(50, 1), (12, 1)]);
     let (_, lengths) = played(&opened(&[("Banks/A.bnk", bank.event("Play_Step", &[50]).finish())], &[]));

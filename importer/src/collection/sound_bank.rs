@@ -6,6 +6,7 @@
 //! LD45_Main.bnk    #3  Play_Wind           event: #1 or #2, at random
 //! ```
 
+mod copies;
 mod platform;
 mod row;
 mod source;

@@ -1,5 +1,6 @@
 //! `usampler list`: the sounds of packages.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -105,10 +106,12 @@ fn print_tables(
     if found == 0 && (args.filter.is_active() || is_many && console.verbosity() == 0) {
         return Ok(0);
     }
-    print_table(&input.label, &sounds, package.sounds().len(), console)?;
+    let copies = package.banks().map(|banks| banks.copies(&sounds)).unwrap_or_default();
+    sounds.retain(|sound| !copies.values().flatten().any(|copy| *copy == sound.number));
+    print_table(&input.label, &sounds, (package.sounds().len(), &copies), console)?;
     if let Some((module, music)) = &music {
         let heading = format!("#{} {}", module.number, printable(&module.path()));
-        print_table(&heading, &inner, music.sounds().len(), console)?;
+        print_table(&heading, &inner, (music.sounds().len(), &BTreeMap::new()), console)?;
     } else {
         for sound in modules.iter().filter(|sound| filter.passes(sound)) {
             let (number, path) = (sound.number, sound.path());
@@ -124,7 +127,7 @@ fn print_tables(
 fn print_table(
     heading: &str,
     sounds: &[&Sound],
-    all: usize,
+    (all, copies): (usize, &BTreeMap<usize, Vec<usize>>),
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
     let (colored, width) = (console.is_colored(), console.width());
@@ -135,7 +138,7 @@ fn print_table(
     };
     writeln!(console.out(), "{}  {count}", printable(heading))?;
     if !sounds.is_empty() {
-        text::sounds(console.out(), sounds, colored, width)?;
+        text::sounds(console.out(), sounds, copies, colored, width)?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use song::{
-    Articulation, ArticulationIndex, Cents, Decibels, EnvelopeSegment, Key, Node, NoteScaling,
+    Articulation, ArticulationIndex, Cents, Decibels, EnvelopeSegment, Frames, Key, Node, NoteScaling,
     RandomizedParams, SampleIndex, SamplerArticulation, SegmentCurve, SegmentEnvelope, Weight, Zone,
     ZoneTree,
 };
@@ -18,14 +18,20 @@ const MAX_ZONES: usize = 4096;
 /// The most zones that a note sounds together.
 const MAX_TOGETHER: usize = song::Instrument::MAX_TOGETHER;
 
-/// The most different delays, each of which is an articulation.
-const MAX_DELAYS: usize = 4096;
+/// The most different delays and lengths, each pair of which is an articulation.
+const MAX_TIMINGS: usize = 4096;
 
 /// The longest delay in seconds; what begins later is left out.
 const MAX_DELAY: f64 = 3600.0;
 
 /// Seconds in which a released note fades.
 const RELEASE: f32 = 0.05;
+
+/// Seconds in which a media that is cut fades.
+const FADE: f32 = 0.005;
+
+/// The most times that a container is repeated: each time takes a voice from the start of the note.
+const MAX_LOOPS: u32 = 16;
 
 /// Cents and decibels beyond which nothing is heard.
 const MAX_CENTS: f32 = 12_000.0;
@@ -39,10 +45,33 @@ pub(super) struct ZoneBuilder {
     /// Values of switches and states that a user chose, by the ids of their groups.
     chosen: HashMap<(BranchKind, u32), u32>,
     defaults: HashMap<(BranchKind, u32), u32>,
-    /// Articulations by milliseconds of delay.
-    delays: HashMap<u32, ArticulationIndex>,
+    timings: HashMap<Timing, ArticulationIndex>,
     articulations: Vec<Articulation>,
     not_simulated: BTreeSet<&'static str>,
+}
+
+/// When a media sounds, and from where on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Timing {
+    /// Milliseconds before it begins.
+    delay: u32,
+    /// Milliseconds after which it ends, if it does before its media.
+    length: Option<u32>,
+    /// Frame that it begins at.
+    offset: u64,
+}
+
+impl Timing {
+    /// Rounds seconds to milliseconds.
+    fn of(delay: f64, length: Option<f64>, offset: u64) -> Self {
+        let milliseconds = |seconds: f64| {
+            let milliseconds = (seconds.clamp(0.0, MAX_DELAY) * 1000.0).round();
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped above")]
+            let milliseconds = milliseconds as u32;
+            milliseconds
+        };
+        Self { delay: milliseconds(delay), length: length.map(milliseconds), offset }
+    }
 }
 
 /// What is handed down the tree.
@@ -54,6 +83,10 @@ struct Inherited {
     pitch: f32,
     /// Seconds.
     delay: f64,
+    /// Seconds after which it ends, if it does before its media.
+    length: Option<f64>,
+    /// Seconds that are left out of its start.
+    skip: f64,
     loops_whole: bool,
 }
 
@@ -81,7 +114,7 @@ impl ZoneBuilder {
         Self {
             chosen,
             defaults: defaults.collect(),
-            delays: HashMap::new(),
+            timings: HashMap::new(),
             articulations: Vec::new(),
             not_simulated: BTreeSet::new(),
         }
@@ -106,18 +139,15 @@ impl ZoneBuilder {
         (self.articulations, remarks.collect())
     }
 
-    /// Returns the articulation of notes that begin so many seconds late.
-    fn delayed(&mut self, seconds: f64) -> Option<ArticulationIndex> {
-        let milliseconds = (seconds.clamp(0.0, MAX_DELAY) * 1000.0).round();
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped above")]
-        let milliseconds = milliseconds as u32;
-        if milliseconds == 0 {
+    /// Returns the articulation of notes with a timing; none if they begin at once and play all of their media.
+    fn timed(&mut self, timing: Timing) -> Option<ArticulationIndex> {
+        if timing == Timing::of(0.0, None, 0) {
             return None;
         }
-        if let Some(known) = self.delays.get(&milliseconds) {
+        if let Some(known) = self.timings.get(&timing) {
             return Some(*known);
         }
-        if self.articulations.len() >= MAX_DELAYS {
+        if self.articulations.len() >= MAX_TIMINGS {
             self.not_simulated.insert("further delays");
             return None;
         }
@@ -126,12 +156,19 @@ impl ZoneBuilder {
             level,
             curve: SegmentCurve::Linear,
         };
-        let seconds = milliseconds as f32 / 1000.0;
-        let segments = vec![segment(seconds, 0.0), segment(0.0, 1.0), segment(RELEASE, 0.0)];
-        let amplitude = SegmentEnvelope::new(0.0, segments, Some(2)).ok()?;
+        let seconds = |milliseconds: u32| milliseconds as f32 / 1000.0;
+        let mut segments = vec![segment(seconds(timing.delay), 0.0), segment(0.0, 1.0)];
+        if let Some(length) = timing.length {
+            segments.extend([segment(seconds(length), 1.0), segment(FADE, 0.0)]);
+        }
+        let release = segments.len();
+        segments.push(segment(RELEASE, 0.0));
+        let amplitude = SegmentEnvelope::new(0.0, segments, Some(release)).ok()?;
         let index = ArticulationIndex::new(self.articulations.len());
-        self.articulations.push(SamplerArticulation::plain(amplitude).into());
-        self.delays.insert(milliseconds, index);
+        let offset = Frames::new(timing.offset);
+        let sampler = SamplerArticulation { offset, ..SamplerArticulation::plain(amplitude) };
+        self.articulations.push(sampler.into());
+        self.timings.insert(timing, index);
         Some(index)
     }
 }
@@ -185,18 +222,14 @@ impl EventZones<'_> {
             gain: inherited.gain + params.gain.base,
             pitch: inherited.pitch + params.pitch.base,
             delay: inherited.delay + f64::from(params.delay.base),
+            length: params.length.map(f64::from).or(inherited.length),
+            skip: inherited.skip + f64::from(params.skip),
             loops_whole: inherited.loops_whole || params.loops == 0,
         };
-        if params.loops > 1 {
-            self.builder.not_simulated.insert("loops of a number of times");
-        }
-        if params.skip > 0.0 || params.length.is_some() {
-            self.builder.not_simulated.insert("trimmed clips of music");
-        }
         if is_varied(params.delay) {
             self.builder.not_simulated.insert("random delays");
         }
-        let mut part = self.kind(node, inherited)?;
+        let mut part = self.repeated(node, inherited)?;
         if is_varied(params.gain) || is_varied(params.pitch) {
             let varied = varied(params.pitch, params.gain)?;
             part.tree = ZoneTree::new(Node::Randomized(varied, Box::new(part.tree))).ok()?;
@@ -210,6 +243,32 @@ impl EventZones<'_> {
             part.tree = ZoneTree::new(Node::Random { children, with_replacement: true }).ok()?;
         }
         Some(part)
+    }
+
+    /// Returns a part as often as it is played, each time after the one before.
+    fn repeated(&mut self, node: &PlayNode, inherited: Inherited) -> Option<PlayedPart> {
+        let loops = node.params.loops;
+        let mut part = self.kind(node, inherited)?;
+        let lasts = part.end - inherited.delay;
+        if loops < 2 || !lasts.is_finite() {
+            return Some(part);
+        }
+        if matches!(node.kind, PlayKind::Media(_)) {
+            // One voice does for all.
+            let length = Some(lasts * f64::from(loops));
+            return self.kind(node, Inherited { length, loops_whole: true, ..inherited });
+        }
+        if loops > MAX_LOOPS {
+            self.builder.not_simulated.insert("containers that repeat more than 16 times");
+        }
+        let mut parts = Vec::new();
+        for _ in 1..loops.min(MAX_LOOPS) {
+            let delay = part.end;
+            parts.push(part);
+            part = self.kind(node, Inherited { delay, ..inherited })?;
+        }
+        parts.push(part);
+        self.layer(parts)
     }
 
     fn kind(&mut self, node: &PlayNode, inherited: Inherited) -> Option<PlayedPart> {
@@ -284,15 +343,23 @@ impl EventZones<'_> {
             return None;
         }
         self.zones = self.zones.saturating_add(1);
-        let Inherited { gain, pitch, delay, loops_whole } = inherited;
+        let Inherited { gain, pitch, delay, length, skip, loops_whole } = inherited;
         let tuning = Cents::new(f64::from(bounded(pitch, MAX_CENTS))).unwrap_or_default();
         let gain = Decibels::new(bounded(gain, MAX_GAIN)).unwrap_or_default();
-        let articulation = self.builder.delayed(delay);
+        let rate = sound.audio().map_or(0, |audio| audio.rate.get());
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a cast of a float is clamped"
+        )]
+        let offset = (skip * f64::from(rate)).round() as u64;
+        let articulation = self.builder.timed(Timing::of(delay, length, offset));
         let zone = Zone::whole_keyboard(SampleIndex::new(number.saturating_sub(1)), Key::C4, tuning)
             .at(gain, song::Pan::CENTRE)
             .with_articulation(articulation);
         let loops = loops_whole || sound.audio().is_some_and(|audio| !audio.loops.is_empty());
-        let end = if loops { f64::INFINITY } else { delay + sound.seconds().unwrap_or_default() };
+        let whole = if loops { f64::INFINITY } else { (sound.seconds().unwrap_or_default() - skip).max(0.0) };
+        let end = delay + length.map_or(whole, |length| length.min(whole));
         let tree = if loops_whole { zone.loop_whole().into() } else { zone.into() };
         Some(PlayedPart { tree, together: 1, end })
     }
@@ -342,4 +409,22 @@ fn varied(pitch: Varied, gain: Varied) -> Option<RandomizedParams> {
     let [low, high] = ends(pitch, MAX_CENTS).map(|cents| Cents::new(f64::from(cents)).unwrap_or_default());
     let [soft, loud] = ends(gain, MAX_GAIN).map(|gain| Decibels::new(gain).unwrap_or_default());
     RandomizedParams::new(low..=high, soft..=loud).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clip_begins_late_within_its_media_and_ends_before_it() {
+        let mut builder = ZoneBuilder::new(&Project::default(), HashMap::new());
+        assert_eq!(builder.timed(Timing::of(0.0004, None, 0)), None);
+        let first = builder.timed(Timing::of(0.5, Some(1.25), 24_000));
+        assert_eq!(builder.timed(Timing::of(0.5, Some(1.25), 24_000)), first, "equal ones are shared");
+        assert_ne!(builder.timed(Timing::of(0.5, Some(1.25), 0)), first);
+        let (articulations, _) = builder.finish();
+        let Articulation::Sampler(sampler) = &articulations[0] else { panic!("{articulations:?}") };
+        let times: Vec<f32> = sampler.amplitude.segments().iter().map(|segment| segment.time.base).collect();
+        assert_eq!((sampler.offset.get(), &times[..3]), (24_000, &[0.5, 0.0, 1.25][..]));
+    }
 }

@@ -1,5 +1,6 @@
 //! Lists of sounds as tables.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use importer::Sound;
@@ -7,13 +8,26 @@ use importer::Sound;
 use super::{in_short, looping, plays, seconds};
 use player::text_table::{Flush, TextTable};
 
-/// Prints the sounds of one file as a table, as far as a terminal of a width has room.
+/// Prints the sounds of one file as a table, as far as a terminal of a width has room. `copies` are the numbers of
+/// equal ones that are left out, by that of the first.
 ///
 /// # Errors
 /// Those of the output.
-pub fn sounds(out: &mut dyn Write, sounds: &[&Sound], colored: bool, width: Option<usize>) -> io::Result<()> {
+pub fn sounds(
+    out: &mut dyn Write,
+    sounds: &[&Sound],
+    copies: &BTreeMap<usize, Vec<usize>>,
+    colored: bool,
+    width: Option<usize>,
+) -> io::Result<()> {
     let mut table = TextTable::new(COLUMNS.map(|column| (column.heading, column.flush)));
-    sounds.iter().for_each(|sound| table.push(cells(sound), sound.status.reason().is_some()));
+    for sound in sounds {
+        let mut cells = cells(sound);
+        if let Some(copies) = copies.get(&sound.number) {
+            cells[1].push_str(&format!(" ×{}", copies.len() + 1));
+        }
+        table.push(cells, sound.status.reason().is_some());
+    }
     table.print_within(out, colored, width, &least())
 }
 
