@@ -117,7 +117,7 @@ fn vorbis(
     let setup = setup.ok_or_else(|| malformed(0, "FSB5: Vorbis without the checksum of its setup header"))?;
     let stream = BarePacketParams { channels, rate, exponents: EXPONENTS, frames: header.frames };
     let params = FsbVorbisParams { stream, setup, packets: 0..reader.length() };
-    Ok(match params.unsupported_reason()? {
+    Ok(match params.unsupported_reason() {
         Some(reason) => Err(reason),
         None => Ok(CodecParams::FsbVorbis(params)),
     })
