@@ -23,6 +23,7 @@ mod msf;
 mod ogg;
 mod ogg_opus;
 mod opus;
+mod packet_decoder;
 mod pcm;
 mod plane_builder;
 mod riff;

@@ -12,8 +12,9 @@ use symphonia::core::io::{MediaSource, MediaSourceStream, MediaSourceStreamOptio
 use symphonia::default::formats::FlacReader;
 
 use super::chunks::Chunk;
+use super::packet_decoder::{PacketDecoder, PacketValue};
 use super::riff::Metadata;
-use super::symphonia::{PacketDecoder, SymphoniaDecoder, guarded, sixteen};
+use super::symphonia::{SymphoniaDecoder, guarded};
 use super::{CodecParams, Described, comments};
 use crate::budget::DecodeBudget;
 use crate::error::malformed;
@@ -121,17 +122,17 @@ impl FlacParams {
     ) -> Result<Recording, Error> {
         match self.width {
             Width::Eight | Width::Sixteen => {
-                let stream = PacketDecoder::new(self.channels, 0, self.frames, sixteen, budget);
+                let stream = PacketDecoder::new(self.channels, 0, self.frames, budget);
                 self.decode_into(reader, stream).map(Recording::I16)
             }
             _ => {
-                let stream = PacketDecoder::new(self.channels, 0, self.frames, |value| value, budget);
+                let stream = PacketDecoder::new(self.channels, 0, self.frames, budget);
                 self.decode_into(reader, stream).map(Recording::F32)
             }
         }
     }
 
-    fn decode_into<T>(
+    fn decode_into<T: PacketValue>(
         &self,
         reader: &PayloadReader<'_>,
         mut stream: PacketDecoder<'_, T>,

@@ -14,7 +14,8 @@ use song::Recording;
 use symphonia::core::codecs::audio::AudioCodecParameters;
 use symphonia::core::codecs::audio::well_known::{CODEC_ID_MP1, CODEC_ID_MP2, CODEC_ID_MP3};
 
-use super::symphonia::{PacketDecoder, SymphoniaDecoder, sixteen};
+use super::packet_decoder::PacketDecoder;
+use super::symphonia::SymphoniaDecoder;
 use super::{CodecParams, Described};
 use crate::UnsupportedReason;
 use crate::budget::DecodeBudget;
@@ -137,7 +138,7 @@ impl MpegParams {
         });
         let mut decoder = SymphoniaDecoder::new(&parameters, self.at)?;
         let channels = self.first.channels;
-        let mut stream = PacketDecoder::new(channels, self.skip, Some(self.frames), sixteen, budget);
+        let mut stream = PacketDecoder::new(channels, self.skip, Some(self.frames), budget);
         let mut frames = FrameWalk::new(reader, self.at, self.end, self.unit);
         frames.like = Some(self.first);
         let silence = usize::try_from(self.first.frames).unwrap_or_default();

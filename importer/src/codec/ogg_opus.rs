@@ -152,7 +152,7 @@ impl OggOpusParams {
         if self.gain == 1.0 {
             value
         } else {
-            super::symphonia::sixteen(f32::from(value) / 32_768.0 * self.gain)
+            super::packet_decoder::sixteen(f32::from(value) / 32_768.0 * self.gain)
         }
     }
 }

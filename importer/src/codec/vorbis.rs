@@ -6,19 +6,17 @@
 //!
 //! Source: Xiph.Org, *Vorbis I specification*, §4.2 and appendix A.
 
-mod books;
+mod bits;
+mod decoder;
 pub(super) mod fmod;
 pub(super) mod packets;
-mod setup;
 pub(super) mod wwise;
 
-use setup::Setup;
+use decoder::Decoder;
 use song::{Hz, Recording};
-use symphonia::core::codecs::audio::AudioCodecParameters;
-use symphonia::core::codecs::audio::well_known::CODEC_ID_VORBIS;
 
 use super::ogg::{self, Packets};
-use super::symphonia::{PacketDecoder, SymphoniaDecoder, sixteen};
+use super::packet_decoder::PacketDecoder;
 use super::{CodecParams, Described};
 use super::{comments, ogg_opus};
 use crate::budget::DecodeBudget;
@@ -31,8 +29,8 @@ use crate::{ChannelLimit, UnsupportedReason};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct VorbisParams {
     channels: u16,
-    /// Frames of the two kinds of blocks.
-    blocks: [u64; 2],
+    /// Frames of the short and the long blocks, as powers of two.
+    exponents: [u8; 2],
     /// Where the sound ends, if a page says so.
     pub(super) frames: Option<u64>,
 }
@@ -40,11 +38,8 @@ pub(super) struct VorbisParams {
 /// Frames beyond which the end of the first page is not waited for.
 const FIRST_PAGE: usize = 1 << 17;
 
-/// The most channels whose places the specification gives, and the decoder knows.
+/// The most channels whose places the specification gives.
 const MAX_CHANNELS: u16 = 8;
-
-/// Bytes of the first header.
-const IDENTIFICATION: usize = 30;
 
 /// Describes what the first stream of an Ogg payload holds.
 pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> {
@@ -67,8 +62,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
                 return Err(malformed(first.at, "a Vorbis stream of 0 channels"));
             }
             let sizes = first.bytes.get(28).copied().unwrap_or_default();
-            let blocks = [sizes & 15, sizes >> 4].map(|size| 1_u64.checked_shl(size.into()).unwrap_or(1));
-            stream(reader, audio(Codec::Vorbis, rate, (*channels).into()), blocks)
+            stream(reader, audio(Codec::Vorbis, rate, (*channels).into()), [sizes & 15, sizes >> 4])
         }
         [b'O', b'p', b'u', b's', b'H', b'e', b'a', b'd', ..] => ogg_opus::describe(reader, &first),
         [0x7F, b'F', b'L', b'A', b'C', ..] => Ok(named(Codec::Flac, None, 0)),
@@ -76,7 +70,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
     }
 }
 
-fn stream(reader: &PayloadReader<'_>, mut audio: Audio, blocks: [u64; 2]) -> Result<Described, Damage> {
+fn stream(reader: &PayloadReader<'_>, mut audio: Audio, exponents: [u8; 2]) -> Result<Described, Damage> {
     let mut repairs = Vec::new();
     let survey = ogg::survey(reader)?;
     if survey.others > 0 {
@@ -86,7 +80,8 @@ fn stream(reader: &PayloadReader<'_>, mut audio: Audio, blocks: [u64; 2]) -> Res
         repairs.push(format!("{} bytes after the last Ogg page ignored", survey.remaining));
     }
     // A packet gives half of a block at most.
-    let possible = survey.packets.saturating_mul(blocks[1]).checked_div(2).unwrap_or_default();
+    let [_, long] = exponents;
+    let possible = survey.packets.saturating_mul(1_u64.checked_shl(long.into()).unwrap_or_default() / 2);
     let frames = survey.granule.filter(|frames| *frames <= possible);
     if let (None, Some(stated)) = (frames, survey.granule) {
         repairs.push(format!("the last Ogg page declares {stated} frames, its packets cannot hold them"));
@@ -107,26 +102,18 @@ fn stream(reader: &PayloadReader<'_>, mut audio: Audio, blocks: [u64; 2]) -> Res
         repairs.push(format!("{} channels are mixed down to two", audio.channels));
     }
     audio.frames = frames;
-    let params = VorbisParams { channels: audio.channels, blocks, frames };
+    let params = VorbisParams { channels: audio.channels, exponents, frames };
     let mut packets = Packets::new(reader);
     let (_identification, comments) = (packets.next()?, packets.next()?);
     let comments = comments.as_ref().and_then(|packet| packet.bytes.strip_prefix(b"\x03vorbis"));
     audio.loops = comments::loops(comments.unwrap_or_default(), frames);
-    let reason = if audio.channels > 1 { unsupported_reason(&mut packets, &params)? } else { None };
-    let coding = reason
-        .map_or(Ok(CodecParams::Vorbis(params)), |reason| Err(UnsupportedReason::Stream(reason.to_owned())));
-    Ok(Described { audio: Some(audio), coding, tuning: None, repairs, notes: Vec::new() })
-}
-
-/// Returns why a stream of several channels is not decoded, given its packets from the third header on. A header that
-/// makes no sense is damage, which decoding tells.
-fn unsupported_reason(
-    packets: &mut Packets<'_>,
-    params: &VorbisParams,
-) -> Result<Option<&'static str>, Damage> {
-    let setup =
-        packets.next()?.and_then(|setup| Setup::read(&setup.bytes, params.channels, params.blocks).ok());
-    Ok(setup.and_then(|setup| setup.unsupported_reason()))
+    Ok(Described {
+        audio: Some(audio),
+        coding: Ok(CodecParams::Vorbis(params)),
+        tuning: None,
+        repairs,
+        notes: Vec::new(),
+    })
 }
 
 impl VorbisParams {
@@ -138,49 +125,35 @@ impl VorbisParams {
         let mut packets = Packets::new(reader);
         let mut header =
             || packets.next()?.ok_or_else(|| malformed(0, "a Vorbis stream without its three headers"));
-        let (identification, _comments, mut setup) = (header()?, header()?, header()?);
-        books::check(&setup.bytes).map_err(|what| malformed(setup.at, what))?;
-        if self.channels > 2 {
-            let read = Setup::read(&setup.bytes, self.channels, self.blocks);
-            read.map_err(|what| malformed(setup.at, what))?.turn_round(&mut setup.bytes);
-        }
-        let mut headers = identification.bytes;
-        headers.truncate(IDENTIFICATION);
-        headers.extend(setup.bytes);
-        let mut parameters = AudioCodecParameters::new();
-        parameters.for_codec(CODEC_ID_VORBIS).with_extra_data(headers.into());
-        let mut decoder = SymphoniaDecoder::new(&parameters, setup.at)?;
-
+        let (_identification, _comments, setup) = (header()?, header()?, header()?);
+        let decoder = Decoder::new(self.channels, self.exponents, &setup.bytes);
+        let mut decoder = decoder.map_err(|what| malformed(setup.at, what))?;
         let first_page = self.first_page(&mut packets, &mut decoder, budget)?;
-        let mut stream = PacketDecoder::new(self.channels, first_page.skip, self.frames, sixteen, budget);
+        let mut stream = PacketDecoder::new(self.channels, first_page.skip, self.frames, budget);
         for planes in first_page.planes {
             stream.push(&planes)?;
             stream.give_back(held(&planes));
         }
         while !stream.is_full() {
             let Some(packet) = packets.next()? else { break };
-            stream.push(decoder.decode(&packet.bytes, packet.at)?)?;
+            stream.push(decoder.decode(&packet.bytes).map_err(|what| malformed(packet.at, what))?)?;
         }
         stream.finish(0).map(Recording::I16)
     }
 
-    /// Decodes the packets of the first page that has a granule position. The first packet of all gives no frames: it
-    /// is one half of an overlap. What is held until the page ends is paid for.
+    /// Decodes the packets of the first page that has a granule position. What is held until the page ends is paid for.
     fn first_page(
         &self,
         packets: &mut Packets<'_>,
-        decoder: &mut SymphoniaDecoder,
+        decoder: &mut Decoder,
         budget: &mut DecodeBudget,
     ) -> Result<FirstPage, Error> {
-        let (mut page, mut frames, mut is_first) = (FirstPage::default(), 0_usize, true);
+        let (mut page, mut frames) = (FirstPage::default(), 0_usize);
         while let Some(packet) = packets.next()? {
-            let planes = decoder.decode(&packet.bytes, packet.at)?;
-            if !is_first {
-                frames = frames.saturating_add(planes.first().map_or(0, Vec::len));
-                budget.take(held(planes))?;
-                page.planes.push(planes.to_vec());
-            }
-            is_first = false;
+            let planes = decoder.decode(&packet.bytes).map_err(|what| malformed(packet.at, what))?;
+            frames = frames.saturating_add(planes.first().map_or(0, Vec::len));
+            budget.take(held(planes))?;
+            page.planes.push(planes.to_vec());
             if let Some(granule) = packet.granule {
                 let frames = u64::try_from(frames).unwrap_or(u64::MAX);
                 // If it is the last page as well, its position is where the sound ends.

@@ -19,7 +19,7 @@ use super::packets::BarePacketParams;
 use crate::budget::DecodeBudget;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
-use crate::{Damage, Error, UnsupportedReason};
+use crate::{Error, UnsupportedReason};
 
 /// Frames of the blocks of all streams, as powers of two.
 pub(in crate::codec) const EXPONENTS: [u8; 2] = [8, 11];
@@ -27,7 +27,7 @@ pub(in crate::codec) const EXPONENTS: [u8; 2] = [8, 11];
 /// The setup headers that the encoder writes for a quality, a range of rates and a number of channels, by their CRC-32.
 ///
 /// Source: *fsbex* (astral4), `vorbis_lookup.rs`, under the licence beside the table.
-static SETUPS: LazyLock<BTreeMap<u32, Vec<u8>>> = LazyLock::new(|| {
+pub(super) static SETUPS: LazyLock<BTreeMap<u32, Vec<u8>>> = LazyLock::new(|| {
     let (mut table, mut setups) = (Vec::new(), BTreeMap::new());
     // It is our own and whole: a test reads it.
     let _ = ZlibDecoder::new(&include_bytes!("fmod/setups.bin.z")[..]).read_to_end(&mut table);
@@ -54,15 +54,12 @@ pub(in crate::codec) struct FsbVorbisParams {
 
 impl FsbVorbisParams {
     /// Returns why the stream is not decoded.
-    ///
-    /// # Errors
-    /// If its setup header makes no sense.
-    pub(in crate::codec) fn unsupported_reason(&self) -> Result<Option<UnsupportedReason>, Damage> {
-        let Some(setup) = SETUPS.get(&self.setup) else {
-            let reason = format!("Vorbis of FMOD with an unknown setup header, CRC-32 {:08X}", self.setup);
-            return Ok(Some(UnsupportedReason::Stream(reason)));
-        };
-        self.stream.unsupported_reason(setup, self.packets.start)
+    pub(in crate::codec) fn unsupported_reason(&self) -> Option<UnsupportedReason> {
+        if SETUPS.contains_key(&self.setup) {
+            return self.stream.unsupported_reason();
+        }
+        let reason = format!("Vorbis of FMOD with an unknown setup header, CRC-32 {:08X}", self.setup);
+        Some(UnsupportedReason::Stream(reason))
     }
 
     pub(in crate::codec) fn decode(
@@ -92,7 +89,7 @@ impl FsbVorbisParams {
             at = after;
             Ok(Some(body))
         };
-        self.stream.decode(setup.clone(), start, next, budget)
+        self.stream.decode(setup, start, next, budget)
     }
 }
 

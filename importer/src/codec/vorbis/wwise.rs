@@ -62,10 +62,10 @@ impl WwiseVorbisParams {
         &self,
         reader: &PayloadReader<'_>,
     ) -> Result<Option<UnsupportedReason>, Damage> {
-        match self.setup(reader)? {
-            Some(setup) => self.stream.unsupported_reason(&setup.header, self.setup_at),
-            None => Ok(Some(UnsupportedReason::Stream("Vorbis of Wwise with unknown code books".to_owned()))),
-        }
+        Ok(match self.setup(reader)? {
+            Some(_) => self.stream.unsupported_reason(),
+            None => Some(UnsupportedReason::Stream("Vorbis of Wwise with unknown code books".to_owned())),
+        })
     }
 
     /// Returns the setup header rebuilt with the library of books that makes sense of all of it.
@@ -123,7 +123,7 @@ impl WwiseVorbisParams {
             was_long: false,
         };
         packets.read_ahead()?;
-        self.stream.decode(setup.header, self.setup_at, |packet| packets.next(packet), budget)
+        self.stream.decode(&setup.header, self.setup_at, |packet| packets.next(packet), budget)
     }
 }
 

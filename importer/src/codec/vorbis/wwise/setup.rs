@@ -1,7 +1,7 @@
 //! Rebuilds a setup header of the Vorbis specification from the one that Wwise stores, and the packets after it.
 
 use super::library::Library;
-use crate::codec::vorbis::books::LsbBitReader;
+use crate::codec::vorbis::bits::LsbBitReader;
 
 /// A setup header, rebuilt.
 pub(super) struct RebuiltSetup {
@@ -112,10 +112,9 @@ pub(super) fn rebuild(packed: &[u8], channels: u16, library: Library) -> Option<
         bits.copy(8)?;
     }
     bits.to.write(1, 1);
-    let left = (packed.len() as u64).saturating_mul(8).saturating_sub(bits.from.at);
     let bits_of_mode = ilog((are_long.len() as u64).saturating_sub(1));
     let modes = PackedModes { bits: bits_of_mode, are_long };
-    (left < 8).then(|| RebuiltSetup { header: bits.to.finish(), modes })
+    (bits.from.left() < 8).then(|| RebuiltSetup { header: bits.to.finish(), modes })
 }
 
 fn book(packed: &[u8], to: &mut BitWriter) -> Option<()> {
@@ -153,10 +152,9 @@ fn book(packed: &[u8], to: &mut BitWriter) -> Option<()> {
             bits.copy(width)?;
         }
     }
-    // A book takes all of its bytes, and one more where its bits fill them.
-    let used = bits.from.at.checked_div(8)?.checked_add(1)?;
     *to = bits.to;
-    (used == packed.len() as u64).then_some(())
+    // A book takes all of its bytes, and one more where its bits fill them.
+    (1..=8).contains(&bits.from.left()).then_some(())
 }
 
 /// Returns the greatest number whose power of `dimensions` is at most `entries`.
