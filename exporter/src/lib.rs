@@ -24,6 +24,7 @@ pub mod flac;
 mod folder;
 mod it;
 mod middle;
+pub mod ogg;
 pub mod ordered;
 mod output_error;
 pub mod output_file;

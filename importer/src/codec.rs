@@ -207,6 +207,7 @@ impl CodecParams {
 }
 
 pub(crate) use mpeg::is_stream as is_mpeg_stream;
+pub use vorbis::packets::VorbisStream;
 
 /// Describes a payload from its headers: of a format, or of several channels with a file for each speaker.
 ///
@@ -289,6 +290,24 @@ pub(crate) fn decode(
             }
             coding.decode(reader, budget)
         }
+        Err(reason) => Err(Error::Sound(Status::Unsupported(reason.clone()))),
+    }
+}
+
+/// Returns the packets of a payload that is Vorbis outside of Ogg; none of any other.
+///
+/// # Errors
+/// If they cannot be read, or take more than is allowed.
+pub(crate) fn vorbis_packets(
+    reader: &PayloadReader<'_>,
+    described: &Described,
+    budget: &mut DecodeBudget,
+) -> Result<Option<VorbisStream>, Error> {
+    let rate = described.audio.as_ref().map_or(0, |audio| audio.rate.get());
+    match &described.coding {
+        Ok(CodecParams::WwiseVorbis(params)) => params.packets(rate, reader, budget).map(Some),
+        Ok(CodecParams::FsbVorbis(params)) => params.packets(rate, reader, budget).map(Some),
+        Ok(_) => Ok(None),
         Err(reason) => Err(Error::Sound(Status::Unsupported(reason.clone()))),
     }
 }

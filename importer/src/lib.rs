@@ -46,7 +46,7 @@ mod sound_file;
 pub use assemble::{ImportProgress, Imported};
 pub use audio_file::AudioFile;
 pub use budget::{Budget, DecodeBudget, HeldMemory, SharedBudget};
-pub use codec::Codec;
+pub use codec::{Codec, VorbisStream};
 pub use collection::sound_bank::{
     BankClass, BankId, BankOptions, BankRow, SoundBanks, SwitchChoice, SwitchValue,
 };

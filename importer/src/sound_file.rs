@@ -1,6 +1,7 @@
 mod audio;
 mod decoded_sound;
 mod game;
+mod vorbis;
 
 use std::any::Any;
 use std::path::Path;

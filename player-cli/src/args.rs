@@ -195,7 +195,7 @@ pub struct Extract {
     /// after FILE]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// WAV files with loop points, or the bytes as stored
+    /// WAV files with loop points, the bytes as stored, or Vorbis as Ogg files
     #[arg(long, default_value = "wav", value_parser = values::extract_format())]
     pub format: ExtractFormat,
     /// Write sounds as they are stored, not as they were adjusted in `jam`

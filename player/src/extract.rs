@@ -73,6 +73,8 @@ pub enum ExtractFormat {
     Wav,
     /// The stored bytes.
     Original,
+    /// Vorbis as an Ogg file without encoding it again; all else as `Wav`.
+    Ogg,
 }
 
 impl ExtractOptions {
@@ -82,7 +84,9 @@ impl ExtractOptions {
     /// [`ExtractError::Options`] for instrument files beside sounds as they are stored.
     pub const fn check(&self) -> Result<(), ExtractError> {
         match self.format {
-            ExtractFormat::Original if self.sfz || self.sf2 || !self.modules.is_empty() => {
+            ExtractFormat::Original | ExtractFormat::Ogg
+                if self.sfz || self.sf2 || !self.modules.is_empty() =>
+            {
                 Err(ExtractError::Options)
             }
             _ => Ok(()),
@@ -100,7 +104,11 @@ impl ExtractOptions {
 
     /// Returns the form of a sound: notes are no audio, and stay what they are.
     fn format_of(&self, sound: &Sound) -> ExtractFormat {
-        if sound.format() == Some(Format::Midi) { ExtractFormat::Original } else { self.format }
+        match (self.format, sound.format()) {
+            (_, Some(Format::Midi)) | (ExtractFormat::Ogg, Some(Format::Ogg)) => ExtractFormat::Original,
+            (ExtractFormat::Ogg, _) if !SoundFile::is_bare_vorbis(sound) => ExtractFormat::Wav,
+            (format, _) => format,
+        }
     }
 }
 

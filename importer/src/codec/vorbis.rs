@@ -9,7 +9,7 @@
 mod bits;
 mod decoder;
 pub(super) mod fmod;
-pub(super) mod packets;
+pub(crate) mod packets;
 pub(super) mod wwise;
 
 use decoder::Decoder;

@@ -18,7 +18,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use song::{Articulation, Origin, Sample};
-use soundbank::{BankFile, BranchKind, Event, EventId, Media, MediaId, PlayKind, PlayNode, Project};
+use soundbank::{
+    BankFile, BranchKind, Event, EventId, Media, MediaId, PlayKind, PlayNode, Project, StatedHeader,
+};
 use unreal::ue1to3::bulk::Payload;
 use unreal::{Limits, ObjectPath, Source};
 
@@ -426,6 +428,11 @@ impl SoundBanks {
         event.map_or(&[], |event| &event.missing)
     }
 
+    /// Returns what a bank states of a media whose bytes do not, by the number of its row.
+    pub(crate) fn stated_header(&self, number: usize) -> Option<&StatedHeader> {
+        self.project.media.get(self.media_of(number)?)?.sample.as_ref()
+    }
+
     /// Returns the index in the project of the media that a row is, by the number of the row; none of an event.
     #[must_use]
     pub fn media_of(&self, number: usize) -> Option<usize> {
@@ -448,8 +455,7 @@ impl Collection for SoundBanks {
         sound: &Sound,
         budget: &mut DecodeBudget,
     ) -> Option<Result<Sample, Error>> {
-        let media = self.media_of(sound.number)?;
-        let header = self.project.media.get(media)?.sample.as_ref()?;
+        let header = self.stated_header(sound.number)?;
         let payload = sound.payload().filter(|_| sound.status == Status::Ok)?;
         let work = WorkBudget::of_file(payload.len, None);
         let decoded = PayloadReader::open(self.source(), payload, &work, |reader| {

@@ -70,6 +70,7 @@ pub(super) fn extract_format() -> impl TypedValueParser<Value = ExtractFormat> {
     named([
         ("wav", ExtractFormat::Wav, "Width, rate, loop points and root key kept"),
         ("original", ExtractFormat::Original, "The stored bytes"),
+        ("ogg", ExtractFormat::Ogg, "Vorbis without encoding it again, all else as WAV"),
     ])
 }
 

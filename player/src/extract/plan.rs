@@ -76,7 +76,7 @@ impl<'p> ExtractPlan<'p> {
         let format = module.map(|module| Format::from(module.raw.format()).name());
         let whole = format.map(|format| folder.join(format!("{}.{format}", names.whole)));
         let sounds = if whole.is_some() { &[] } else { sounds };
-        let key = key.filter(|_| options.format == ExtractFormat::Wav);
+        let key = key.filter(|_| options.format != ExtractFormat::Original);
         let adjusted = key.as_ref().map(|key| AdjustedSounds::of(key, package)).unwrap_or_default();
         let mut plan = Self {
             options,
@@ -112,7 +112,7 @@ impl<'p> ExtractPlan<'p> {
         }
         let held = plan.files.iter().filter(|(sound, _)| module_files::holds(options, sound)).count();
         plan.modules_of_sounds = module_files::plan(options, names, &plan.folder, held);
-        if options.format == ExtractFormat::Wav {
+        if options.format != ExtractFormat::Original {
             let modules = package.modules().map(|(sound, _)| sound);
             plan.modules = modules.map(|sound| (sound, names.unique(&sound.path()))).collect();
         }
@@ -145,7 +145,7 @@ impl<'p> ExtractPlan<'p> {
 
     /// Plans the file of a sound by its path, or notes why it has none.
     fn add(&mut self, sound: &'p Sound, path: &str, names: &mut PackageNames<'_>) {
-        let is_opened = sound.module().is_some() && self.options.format == ExtractFormat::Wav;
+        let is_opened = sound.module().is_some() && self.options.format != ExtractFormat::Original;
         if sound.is_vacant() || is_opened {
             return;
         }
@@ -155,6 +155,7 @@ impl<'p> ExtractPlan<'p> {
         }
         let extension = match (self.options.format_of(sound), &sound.status) {
             (ExtractFormat::Wav, Status::Ok) => "wav",
+            (ExtractFormat::Ogg, Status::Ok) => "ogg",
             (ExtractFormat::Original, _) if sound.payload().is_some() => {
                 sound.format().map_or("bin", Format::name)
             }
@@ -225,13 +226,15 @@ impl<'p> ExtractPlan<'p> {
 
     /// Returns about how many bytes of sound are written, without those of tracker modules.
     pub(super) fn own_bytes(&self) -> u64 {
-        let stored = |sound: &Sound| match (self.options.format, sound.audio()) {
+        let stored = |sound: &Sound| match (self.options.format_of(sound), sound.audio()) {
             (ExtractFormat::Wav, Some(audio)) => {
                 let value = u64::from(audio.bits.unwrap_or(16)).div_ceil(8);
                 audio.frames.unwrap_or(0).saturating_mul(value.saturating_mul(audio.channels.min(2).into()))
             }
             (ExtractFormat::Wav, None) => 0,
-            (ExtractFormat::Original, _) => sound.payload().map_or(0, |payload| payload.uncompressed_len()),
+            (ExtractFormat::Original | ExtractFormat::Ogg, _) => {
+                sound.payload().map_or(0, |payload| payload.uncompressed_len())
+            }
         };
         let files = self.files.iter().filter(|(sound, _)| !self.existing.contains(&sound.number));
         let bytes = files.map(|(sound, _)| stored(sound)).fold(0, u64::saturating_add);

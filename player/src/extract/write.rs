@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 use std::thread;
 
+use exporter::ogg::{VorbisHeaders, write_ogg};
 use exporter::{OutputError, OutputFile};
-use importer::{HeldMemory, Sound};
+use importer::{HeldMemory, Sound, SoundFile};
 
 use super::file_write::{FileWriteError, Refused, write_sample};
 use super::write_queue::{Taking, WriteQueue};
@@ -199,16 +200,34 @@ enum FileOutcome {
     Failed(ExtractError),
 }
 
+/// Returns an Ogg file of a sound that is Vorbis.
+fn ogg_file(package: &SoundFile, sound: &Sound) -> Result<Vec<u8>, importer::Error> {
+    let stream = package.vorbis(sound.number)?;
+    let stream = stream.ok_or_else(|| importer::Error::Sound(sound.status.clone()))?;
+    let headers = VorbisHeaders {
+        channels: u8::try_from(stream.channels).unwrap_or(u8::MAX),
+        rate: stream.rate,
+        exponents: stream.exponents,
+        setup: &stream.setup,
+        looped: sound.audio().and_then(|audio| audio.loops.first().copied()),
+    };
+    let mut file = Vec::new();
+    // Memory takes all that is written.
+    let _ = write_ogg(&mut file, &headers, stream.packets.iter().map(|(packet, end)| (&packet[..], *end)));
+    Ok(file)
+}
+
 /// What is written to a sound's file.
 enum FileContents {
-    Original(Vec<u8>),
+    Bytes(Vec<u8>),
     Wav { adjusted: AdjustedSample, _held: HeldMemory },
 }
 
 impl FileContents {
     fn of(plan: &ExtractPlan<'_>, sound: &Sound) -> Result<Self, importer::Error> {
         Ok(match plan.options.format_of(sound) {
-            ExtractFormat::Original => Self::Original(plan.package.payload(sound.number)?),
+            ExtractFormat::Original => Self::Bytes(plan.package.payload(sound.number)?),
+            ExtractFormat::Ogg => Self::Bytes(ogg_file(plan.package, sound)?),
             ExtractFormat::Wav => {
                 let (sample, _held) = plan.package.sample(sound.number)?.into_parts();
                 let adjusted = AdjustedSample::of(&sample, &plan.adjusted.voicing(sound));
@@ -219,14 +238,14 @@ impl FileContents {
 
     const fn clipped(&self) -> u64 {
         match self {
-            Self::Original(_) => 0,
+            Self::Bytes(_) => 0,
             Self::Wav { adjusted, .. } => adjusted.clipped,
         }
     }
 
     fn write(&self, output: &mut OutputFile) -> Result<(), FileWriteError> {
         match self {
-            Self::Original(bytes) => output.write_all(bytes).map_err(FileWriteError::Output),
+            Self::Bytes(bytes) => output.write_all(bytes).map_err(FileWriteError::Output),
             Self::Wav { adjusted, .. } => write_sample(output, &adjusted.sample),
         }
     }

@@ -15,7 +15,7 @@ use flate2::Crc;
 use flate2::read::ZlibDecoder;
 use song::Recording;
 
-use super::packets::BarePacketParams;
+use super::packets::{BarePacketParams, NextPacket, VorbisStream};
 use crate::budget::DecodeBudget;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
@@ -67,11 +67,30 @@ impl FsbVorbisParams {
         reader: &PayloadReader<'_>,
         budget: &mut DecodeBudget,
     ) -> Result<Recording, Error> {
+        self.read(reader, |setup, next| self.stream.decode(setup, next, budget))
+    }
+
+    /// Returns the packets of the stream.
+    pub(in crate::codec) fn packets(
+        &self,
+        rate: u32,
+        reader: &PayloadReader<'_>,
+        budget: &mut DecodeBudget,
+    ) -> Result<VorbisStream, Error> {
+        self.read(reader, |setup, next| self.stream.packets(rate, setup, next, budget))
+    }
+
+    /// Hands over the setup header, with the offset of the packets, and what gives these.
+    fn read<T>(
+        &self,
+        reader: &PayloadReader<'_>,
+        with: impl FnOnce((&[u8], u64), NextPacket<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let Range { start, end } = self.packets;
         let setup =
             SETUPS.get(&self.setup).ok_or_else(|| malformed(start, "an unknown Vorbis setup header"))?;
         let mut at = start;
-        let next = |packet: &mut Vec<u8>| {
+        let mut next = |packet: &mut Vec<u8>| {
             let body = at.saturating_add(2);
             if body > end {
                 return Ok(None);
@@ -89,7 +108,7 @@ impl FsbVorbisParams {
             at = after;
             Ok(Some(body))
         };
-        self.stream.decode(setup, start, next, budget)
+        with((setup, start), &mut next)
     }
 }
 

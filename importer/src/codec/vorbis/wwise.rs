@@ -12,7 +12,7 @@ mod setup;
 use song::Recording;
 
 use self::setup::{PackedModes, RebuiltSetup};
-use super::packets::BarePacketParams;
+use super::packets::{BarePacketParams, NextPacket, VorbisStream};
 use crate::budget::DecodeBudget;
 use crate::codec::pcm::ByteOrder;
 use crate::error::malformed;
@@ -111,6 +111,25 @@ impl WwiseVorbisParams {
         reader: &PayloadReader<'_>,
         budget: &mut DecodeBudget,
     ) -> Result<Recording, Error> {
+        self.read(reader, |setup, next| self.stream.decode(setup, next, budget))
+    }
+
+    /// Returns the packets as the Vorbis specification has them.
+    pub(in crate::codec) fn packets(
+        &self,
+        rate: u32,
+        reader: &PayloadReader<'_>,
+        budget: &mut DecodeBudget,
+    ) -> Result<VorbisStream, Error> {
+        self.read(reader, |setup, next| self.stream.packets(rate, setup, next, budget))
+    }
+
+    /// Hands over the setup header, with its offset, and what gives the packets.
+    fn read<T>(
+        &self,
+        reader: &PayloadReader<'_>,
+        with: impl FnOnce((&[u8], u64), NextPacket<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let setup = self.setup(reader)?;
         let setup = setup.ok_or_else(|| malformed(self.setup_at, "unknown Vorbis code books"))?;
         let mut packets = Lookahead {
@@ -123,7 +142,7 @@ impl WwiseVorbisParams {
             was_long: false,
         };
         packets.read_ahead()?;
-        self.stream.decode(&setup.header, self.setup_at, |packet| packets.next(packet), budget)
+        with((&setup.header, self.setup_at), &mut |packet| packets.next(packet))
     }
 }
 
