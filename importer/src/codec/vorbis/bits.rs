@@ -61,10 +61,14 @@ impl<'b> LsbBitReader<'b> {
         u32::from_le_bytes([a, b, c, d])
     }
 
-    /// Goes past at most 32 bits; none if the packet has fewer.
+    /// Goes past at most 32 bits; none if the packet has fewer, and from then on.
     #[inline]
     pub(super) fn consume(&mut self, width: u32) -> Option<()> {
-        self.held = self.held.checked_sub(width)?;
+        let Some(held) = self.held.checked_sub(width) else {
+            *self = Self::new(&[]);
+            return None;
+        };
+        self.held = held;
         self.window = self.window.wrapping_shr(width);
         Some(())
     }
@@ -82,18 +86,21 @@ impl<'b> LsbBitReader<'b> {
             self.rest = self.rest.get(bytes as usize..).unwrap_or_default();
             self.held |= 56;
         } else {
-            self.refill_from_last();
+            *self = self.refilled_from_last();
         }
     }
 
-    /// Fills the window with the last bytes of the packet.
+    /// Returns the reader with the last bytes of the packet in its window. By value, so that readers can live in
+    /// registers.
     #[cold]
-    fn refill_from_last(&mut self) {
+    #[inline(never)]
+    fn refilled_from_last(mut self) -> Self {
         while let (true, Some((byte, rest))) = (self.held <= 48, self.rest.split_first()) {
             self.window |= u64::from(*byte).wrapping_shl(self.held);
             self.held = self.held.wrapping_add(8);
             self.rest = rest;
         }
+        self
     }
 }
 

@@ -22,6 +22,7 @@ mod tests;
 mod transform;
 
 use floor::Curve;
+use overlap::Slope;
 use residue::Scratch;
 use setup::Setup;
 use transform::Transform;
@@ -65,8 +66,7 @@ struct BlockKind {
     /// Values of a spectrum, half as many as the block has frames.
     length: usize,
     transform: Transform,
-    /// The rising half of the window.
-    slope: Vec<f32>,
+    slope: Slope,
 }
 
 /// What is kept of each channel.
@@ -84,7 +84,7 @@ struct Channels {
 impl BlockKind {
     fn new(exponent: u8) -> Option<Self> {
         let block = 1_usize.checked_shl(exponent.into())?;
-        Some(Self { length: block / 2, transform: Transform::new(block), slope: overlap::slope(block) })
+        Some(Self { length: block / 2, transform: Transform::new(block), slope: Slope::new(block) })
     }
 }
 
@@ -199,7 +199,7 @@ impl Decoder {
             if let (Some((of_before, of_now)), Some(plane)) = (frames, plane) {
                 plane.resize(of_before.saturating_add(of_now), 0.0);
                 let slope = if of_before.min(of_now) < long.length / 2 { &short.slope } else { &long.slope };
-                overlap::join(plane, kept.get(..of_before).unwrap_or_default(), rising, slope);
+                slope.join(plane, kept.get(..of_before).unwrap_or_default(), rising);
             }
             std::mem::swap(kept, fallen);
         }

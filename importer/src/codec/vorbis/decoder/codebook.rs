@@ -90,22 +90,23 @@ impl Codebook {
     pub(super) fn entry(&self, bits: &mut LsbBitReader<'_>) -> Option<usize> {
         let ahead = bits.peek();
         let mask = self.table.len().wrapping_sub(1);
-        let slot = *self.table.get(ahead as usize & mask)?;
+        let mut slot = *self.table.get(ahead as usize & mask)?;
         if slot == 0 {
-            return self.long_entry(ahead, bits);
+            slot = self.long_code(ahead)?;
         }
         bits.consume(slot & 63)?;
         Some((slot >> 6) as usize)
     }
 
+    /// Returns an entry and the length of its code as the table has them; none if there is no such code.
     #[cold]
-    fn long_entry(&self, ahead: u32, bits: &mut LsbBitReader<'_>) -> Option<usize> {
+    #[inline(never)]
+    fn long_code(&self, ahead: u32) -> Option<u32> {
         let ahead = ahead.reverse_bits();
         let after = self.long.partition_point(|long| long.code <= ahead);
         let long = self.long.get(after.checked_sub(1)?)?;
-        let differing = (long.code ^ ahead).checked_shr(u32::BITS.wrapping_sub(long.length.into()));
-        bits.consume(long.length.into()).filter(|()| differing == Some(0))?;
-        usize::try_from(long.entry).ok()
+        let differing = (long.code ^ ahead).checked_shr(u32::BITS.wrapping_sub(long.length.into()))?;
+        (differing == 0).then_some(long.entry << 6 | u32::from(long.length))
     }
 
     /// Reads a vector; none if the packet ends before, or the book has no vectors.

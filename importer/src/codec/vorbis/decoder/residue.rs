@@ -204,12 +204,7 @@ fn add_joined(values: &mut [f32], book: &Codebook, bits: &mut LsbBitReader<'_>) 
         2 => add_arrays::<2>(values, book, bits),
         4 => add_arrays::<4>(values, book, bits),
         8 => add_arrays::<8>(values, book, bits),
-        dimensions => {
-            for values in values.chunks_mut(dimensions) {
-                add(values, book.vector(bits)?);
-            }
-            Some(())
-        }
+        dimensions => values.chunks_mut(dimensions).try_for_each(|values| add(values, book.vector(bits)?)),
     }
 }
 
@@ -220,22 +215,19 @@ fn add_arrays<const N: usize>(
     bits: &mut LsbBitReader<'_>,
 ) -> Option<()> {
     let (arrays, last) = values.as_chunks_mut::<N>();
-    for values in arrays {
-        let vector = book.array::<N>(bits)?;
-        for (value, coded) in values.iter_mut().zip(vector) {
-            *value += coded;
-        }
-    }
-    if !last.is_empty() {
-        add(last, book.vector(bits)?);
-    }
-    Some(())
+    // A copy can live in registers.
+    let mut reader = *bits;
+    let done = arrays.iter_mut().try_for_each(|values| add(values, book.array::<N>(&mut reader)?));
+    *bits = reader;
+    if last.is_empty() { done } else { add(last, book.vector(bits)?) }
 }
 
-fn add(values: &mut [f32], vector: &[f32]) {
+#[inline]
+fn add(values: &mut [f32], vector: &[f32]) -> Option<()> {
     for (value, coded) in values.iter_mut().zip(vector) {
         *value += coded;
     }
+    Some(())
 }
 
 /// Adds vectors whose values each lie in another part of the partition.
