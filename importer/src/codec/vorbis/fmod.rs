@@ -27,7 +27,7 @@ pub(in crate::codec) const EXPONENTS: [u8; 2] = [8, 11];
 /// The setup headers that the encoder writes for a quality, a range of rates and a number of channels, by their CRC-32.
 ///
 /// Source: *fsbex* (astral4), `vorbis_lookup.rs`, under the licence beside the table.
-static SETUPS: LazyLock<BTreeMap<u32, Vec<u8>>> = LazyLock::new(|| {
+pub(super) static SETUPS: LazyLock<BTreeMap<u32, Vec<u8>>> = LazyLock::new(|| {
     let (mut table, mut setups) = (Vec::new(), BTreeMap::new());
     // It is our own and whole: a test reads it.
     let _ = ZlibDecoder::new(&include_bytes!("fmod/setups.bin.z")[..]).read_to_end(&mut table);

@@ -31,6 +31,13 @@ pub(super) struct Curve {
     pub(super) coefficients: Vec<f32>,
 }
 
+impl Curve {
+    #[cfg(test)]
+    pub(super) fn heights(&self) -> &[i32] {
+        &self.heights
+    }
+}
+
 /// A floor of straight lines (type 1).
 #[derive(Debug)]
 pub(super) struct Lines {
@@ -121,7 +128,12 @@ impl Lines {
         Some(Self { partitions, classes, multiplier, points, neighbours, order })
     }
 
-    fn decode(&self, bits: &mut LsbBitReader<'_>, books: &[Codebook], curve: &mut Curve) -> Option<()> {
+    pub(super) fn decode(
+        &self,
+        bits: &mut LsbBitReader<'_>,
+        books: &[Codebook],
+        curve: &mut Curve,
+    ) -> Option<()> {
         if !bits.flag()? {
             return None;
         }
@@ -180,7 +192,7 @@ impl Lines {
         Some(())
     }
 
-    fn multiply(&self, curve: &Curve, spectrum: &mut [f32]) {
+    pub(super) fn multiply(&self, curve: &Curve, spectrum: &mut [f32]) {
         let point = |number: &usize| {
             let is_drawn = curve.is_drawn.get(*number).copied().unwrap_or_default();
             let height = curve.heights.get(*number).filter(|_| is_drawn)?;
@@ -222,7 +234,7 @@ fn unwrapped(predicted: i32, distance: i32, range: i32) -> i32 {
 /// The specification draws with a remainder that carries; its height after n values is the first one, plus or minus
 /// n · |difference| / width rounded down. A fraction of 40 bits rounded up gives the same: n is below 2¹³, so the
 /// surplus stays below 2⁻²⁷, and the nearest that a quotient comes to the next whole number is 2⁻¹⁵.
-fn multiply_by_line(values: &mut [f32], from: i32, to: i32, width: i32) {
+pub(super) fn multiply_by_line(values: &mut [f32], from: i32, to: i32, width: i32) {
     const ONE: i64 = 1 << 40;
     let difference = i64::from(to.wrapping_sub(from));
     let width = i64::from(width);

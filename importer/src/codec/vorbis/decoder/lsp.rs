@@ -93,10 +93,8 @@ impl Lsp {
 
 /// Returns the cosine of the angle of each value of a spectrum.
 fn cosines(rate: f64, size: f64, length: usize) -> Vec<f32> {
-    let bark = |hz: f64| {
-        let high = 2.24 * (1.85e-8 * hz * hz + 1e-4 * hz).atan();
-        13.1 * (7.4e-4 * hz).atan() + high
-    };
+    // Editions of the specification differ in where the second arctangent ends; this is the one that streams agree with.
+    let bark = |hz: f64| 13.1 * (7.4e-4 * hz).atan() + 2.24 * (1.85e-8 * hz * hz).atan() + 1e-4 * hz;
     let step = rate / 2.0 / f64::from(u32::try_from(length).unwrap_or(u32::MAX));
     let values = std::iter::successors(Some(0.0), |at| Some(at + 1.0)).take(length);
     let place = |at: f64| (bark(step * at) * size / bark(rate / 2.0)).floor().min(size - 1.0);
