@@ -30,7 +30,7 @@ pub(crate) fn describe(reader: &PayloadReader<'_>, header: &SampleHeader) -> Res
     let channels = u16::try_from(header.channels).ok().filter(|channels| *channels > 0);
     let channels = channels.ok_or_else(|| malformed(0, format!("FSB5: {} channels", header.channels)))?;
     let mut repairs = Vec::new();
-    let coding = coding(reader, header, rate, channels)?;
+    let coding = coding(reader, header, channels)?;
     let frames = match &coding {
         Ok(coding) => coding.frames().unwrap_or(header.frames),
         Err(_) => header.frames,
@@ -51,7 +51,6 @@ pub(crate) fn describe(reader: &PayloadReader<'_>, header: &SampleHeader) -> Res
 fn coding(
     reader: &PayloadReader<'_>,
     header: &SampleHeader,
-    rate: Hz,
     channels: u16,
 ) -> Result<Result<CodecParams, UnsupportedReason>, Damage> {
     let bytes = (0, reader.length());
@@ -76,7 +75,7 @@ fn coding(
         FsbCodec::Mpeg => mpeg(reader, header),
         FsbCodec::Opus if channels > 2 => at_most_two("Opus in FSB5"),
         FsbCodec::Opus => Ok(Ok(CodecParams::Opus(OpusParams::headless(channels, header.frames)))),
-        FsbCodec::Vorbis => vorbis(reader, header, rate, channels),
+        FsbCodec::Vorbis => vorbis(reader, header, channels),
         other => Ok(Err(UnsupportedReason::Codec(codec(other)))),
     }
 }
@@ -110,12 +109,11 @@ fn mpeg(
 fn vorbis(
     reader: &PayloadReader<'_>,
     header: &SampleHeader,
-    rate: Hz,
     channels: u16,
 ) -> Result<Result<CodecParams, UnsupportedReason>, Damage> {
     let setup = header.vorbis_setup;
     let setup = setup.ok_or_else(|| malformed(0, "FSB5: Vorbis without the checksum of its setup header"))?;
-    let stream = BarePacketParams { channels, rate, exponents: EXPONENTS, frames: header.frames };
+    let stream = BarePacketParams { channels, exponents: EXPONENTS, frames: header.frames };
     let params = FsbVorbisParams { stream, setup, packets: 0..reader.length() };
     Ok(match params.unsupported_reason() {
         Some(reason) => Err(reason),

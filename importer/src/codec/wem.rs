@@ -174,7 +174,6 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
         format: &format,
         fields: Numbers(&bytes, order),
         at: header.at,
-        rate,
         data: data.at..data.at.saturating_add(data.length),
         order,
     };
@@ -203,7 +202,6 @@ struct WemMedia<'r, 's> {
     fields: Numbers<'r>,
     /// Where that lies.
     at: u64,
-    rate: Hz,
     data: Range<u64>,
     order: ByteOrder,
 }
@@ -328,7 +326,7 @@ impl WemMedia<'_, '_> {
             return Err(malformed(self.at, "Vorbis packets outside of the data"));
         }
         let params = WwiseVorbisParams {
-            stream: BarePacketParams { channels: self.format.channels, rate: self.rate, exponents, frames },
+            stream: BarePacketParams { channels: self.format.channels, exponents, frames },
             setup_at: self.data.start.saturating_add(seek).saturating_add(skipped),
             packets: start..self.data.end,
             head,

@@ -12,6 +12,7 @@
 
 mod codebook;
 mod floor;
+mod lines;
 mod lsp;
 mod mapping;
 mod overlap;

@@ -1,6 +1,6 @@
 //! Vorbis packets without Ogg around them, as sound banks have them: the headers come from elsewhere.
 
-use song::{Hz, Recording};
+use song::Recording;
 
 use super::MAX_CHANNELS;
 use super::decoder::Decoder;
@@ -9,13 +9,11 @@ use crate::codec::packet_decoder::PacketDecoder;
 use crate::error::malformed;
 use crate::{ChannelLimit, Damage, Error, UnsupportedReason};
 
-/// What the first header of a stream states.
+/// What a stream states outside of its packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::codec) struct BarePacketParams {
     /// Channels; more than two are mixed down to these.
     pub(in crate::codec) channels: u16,
-    /// Frames per second.
-    pub(in crate::codec) rate: Hz,
     /// Frames of the short and the long blocks, as powers of two.
     pub(in crate::codec) exponents: [u8; 2],
     /// Where the sound ends; nothing is left out at its start.

@@ -93,7 +93,7 @@ impl Lsp {
 
 /// Returns the cosine of the angle of each value of a spectrum.
 fn cosines(rate: f64, size: f64, length: usize) -> Vec<f32> {
-    // Editions of the specification differ in where the second arctangent ends; this is the one that streams agree with.
+    // Editions of the specification differ in where the second arctangent ends; libvorbis has it end here.
     let bark = |hz: f64| 13.1 * (7.4e-4 * hz).atan() + 2.24 * (1.85e-8 * hz * hz).atan() + 1e-4 * hz;
     let step = rate / 2.0 / f64::from(u32::try_from(length).unwrap_or(u32::MAX));
     let values = std::iter::successors(Some(0.0), |at| Some(at + 1.0)).take(length);

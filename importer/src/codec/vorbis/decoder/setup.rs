@@ -8,7 +8,8 @@
 
 use super::super::bits::LsbBitReader;
 use super::codebook::{Codebook, INVALID, Taken};
-use super::floor::{Floor, Lines};
+use super::floor::Floor;
+use super::lines::Lines;
 use super::lsp::Lsp;
 use super::mapping::Mapping;
 use super::residue::Residue;

@@ -1,7 +1,8 @@
 use std::f64::consts::PI;
 
 use super::codebook::{Codebook, Taken};
-use super::floor::{Curve, Lines};
+use super::floor::Curve;
+use super::lines::{self, Lines};
 use super::lsp::Lsp;
 use super::mapping::Mapping;
 use super::overlap::Slope;
@@ -20,7 +21,7 @@ struct Bits {
 impl Bits {
     fn add(mut self, number: u64, width: usize) -> Self {
         for bit in 0..width {
-            if self.count % 8 == 0 {
+            if self.count.is_multiple_of(8) {
                 self.bytes.push(0);
             }
             *self.bytes.last_mut().unwrap() |= u8::from(number >> bit & 1 == 1) << (self.count % 8);
@@ -88,7 +89,7 @@ fn entries_are_those_found_bit_by_bit() {
     for leaves in [2, 3, 30, 60] {
         let mut tree = vec![1, 1];
         while tree.len() < leaves {
-            let at = if random() % 3 > 0 { 0 } else { random() as usize % tree.len() };
+            let at = if random().is_multiple_of(3) { random() as usize % tree.len() } else { 0 };
             if tree[at] < 12 {
                 tree[at] += 1;
                 tree.insert(at, tree[at]);
@@ -183,7 +184,7 @@ fn heights_are_those_of_the_example_of_the_specification() {
         packet.all(distances.into_iter().flat_map(|d: u64| (0..7).rev().map(move |bit| (d >> bit & 1, 1))));
     let books = [read_book(&Bits::default().book(1, &[7; 128]).add(0, 4)).unwrap()];
     lines.decode(&mut LsbBitReader::new(&packet.bytes), &books, &mut curve).unwrap();
-    assert_eq!(curve.heights(), [110, 20, 60, 40, 40, 50, 40, 80, 20]);
+    assert_eq!(curve.heights, [110, 20, 60, 40, 40, 50, 40, 80, 20]);
     let mut spectrum = vec![1.0; 160];
     lines.multiply(&curve, &mut spectrum);
     let level = |at: usize| f64::from(spectrum[at]).log10() * 20.0 / 140.0 * 256.0 + 255.0;
@@ -199,12 +200,12 @@ fn lines_are_drawn_as_the_specification_draws_them() {
         [(0, 255, 3), (255, 0, 4096), (10, 11, 32_768), (200, 3, 7), (3, 200, 1000), (5, 5, 9), (9, 250, 1)]
     {
         let mut values = vec![1.0; 4096.min(width as usize)];
-        super::floor::multiply_by_line(&mut values, from, to, width);
+        lines::multiply_by_line(&mut values, from, to, width);
         let (base, mut error, mut y): (i32, i32, i32) = ((to - from) / width, 0, from);
         let rest = (to - from).abs() - base.abs() * width;
         let mut levels = vec![1.0_f32; 256];
         for (level, gain) in levels.iter_mut().enumerate() {
-            super::floor::multiply_by_line(std::slice::from_mut(gain), level as i32, level as i32, 1);
+            lines::multiply_by_line(std::slice::from_mut(gain), level as i32, level as i32, 1);
         }
         for (at, value) in values.iter().enumerate() {
             assert_eq!(*value, levels[y as usize], "{from} to {to} in {width}, at {at}");
@@ -295,8 +296,8 @@ fn vectors_lie_in_partitions_as_the_kind_of_residue_says() {
     let spread = [1.0, 5.0, 2.0, 6.0, 3.0, 7.0, 4.0, 8.0];
     assert_eq!(decode_residue(0, 1, &[true], &[0b100]), [spread]);
     let joined = [first, second].concat();
-    assert_eq!(decode_residue(1, 1, &[true], &[0b100]), [joined.clone()]);
-    assert_eq!(decode_residue(2, 1, &[true], &[0b100]), [joined.clone()]);
+    assert_eq!(decode_residue(1, 1, &[true], &[0b100]), std::slice::from_ref(&joined));
+    assert_eq!(decode_residue(2, 1, &[true], &[0b100]), std::slice::from_ref(&joined));
     // The classes of both channels come first, then the vectors of each; one that is left out has neither.
     assert_eq!(
         decode_residue(1, 2, &[true, true], &[0b10_0000]),
