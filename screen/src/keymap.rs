@@ -283,7 +283,7 @@ impl Default for Keymap {
     }
 }
 
-/// Reads moved keys: `search=F3,Ctrl-W map=F12`. Commands that are not named keep their keys, but for those that
+/// Reads moved keys: `search=F3,Ctrl-A map=F12`. Commands that are not named keep their keys, but for those that
 /// others take. A command may have none: `suspend=`.
 impl FromStr for Keymap {
     type Err = KeymapError;

@@ -29,7 +29,7 @@ pub struct Jam {
     /// Keyboard of the computer: which characters its keys type [default: as usual for the locale]
     #[arg(long, value_parser = values::computer_keyboard())]
     pub keyboard: Option<ComputerKeyboard>,
-    /// Other keys for commands, as in `search=F3,Ctrl-W map=F12` (the names are below)
+    /// Other keys for commands, as in `search=F3,Ctrl-A map=F12` (the names are below)
     #[arg(long, value_name = "KEYS", default_value = "", hide_default_value = true)]
     pub keys: Keymap,
     /// Whether the mouse chooses, plays and marks; the terminal's own selection then needs Shift
