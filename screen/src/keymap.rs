@@ -176,7 +176,7 @@ pub const ROWS: [KeyBinding; 28] = [
         [
             "switches",
             "switches of events",
-            "switches and states that choose what an event of a sound bank plays: a surface, a mood",
+            "switches and states that choose what an event of a sound bank plays",
         ],
     ),
     row(KeyCommand::Undo, "undo", "Ctrl-U", ["undo", "undo an adjustment", "undo an adjustment"]),

@@ -126,8 +126,9 @@ impl Finder<'_> {
             let Some(number) = packages.get(index) else { return false };
             let entry = self.mount.entry(*number);
             let contents = object::read_package(self.mount, entry, self.options, self.budget, self.work);
-            let is_empty =
-                |contents: &PackageContents| contents.objects.is_empty() && contents.files.is_empty();
+            let is_empty = |contents: &PackageContents| {
+                contents.objects.is_empty() && contents.files.is_empty() && contents.errors.is_empty()
+            };
             if contents.as_ref().is_ok_and(is_empty) {
                 return true;
             }
@@ -136,6 +137,9 @@ impl Finder<'_> {
                 Ok(contents) => {
                     found.objects.extend(contents.objects);
                     found.files.extend(contents.files);
+                    for error in contents.errors {
+                        found.unread.add(*number, error);
+                    }
                 }
                 Err(error) => found.unread.add(*number, error.to_string()),
             }

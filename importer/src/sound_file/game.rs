@@ -120,7 +120,7 @@ impl SoundFile {
             game::sounds(mount, options, budget.structures, &work, first);
         let before = ListedBefore { sounds: sounds.len(), bytes: audio.len() };
         let names = names(mount, &sounds, &files);
-        let packaged = files.iter().filter_map(|file| Some((file.path(mount)?, file.held)));
+        let packaged = files.iter().map(|file| (file.path(mount), file.held));
         let packaged: BTreeMap<String, BankInPackage> = packaged.collect();
         let banks = GameBanks::with_packaged(wanted.banks, mount, files).map(|banks| {
             let limits = &mut Limits::with_structures(budget.structures);
@@ -138,8 +138,7 @@ impl SoundFile {
     }
 }
 
-/// Returns the names of events that packages have: an asset of Wwise is called as its event. What hashes to no event is
-/// of no use, and does no harm.
+/// Returns possible names of events: an asset of Wwise has the name of its event. Names that are none match no id.
 fn names(mount: &Mount, sounds: &[Sound], files: &[PackagedFile]) -> BTreeSet<String> {
     let of_events = sounds.iter().filter(|sound| sound.class == SoundClass::Object(Class::AkAudioEvent));
     let of_files = files.iter().filter_map(|file| {

@@ -250,11 +250,16 @@ impl EventZones<'_> {
         let loops = node.params.loops;
         let mut part = self.kind(node, inherited)?;
         let lasts = part.end - inherited.delay;
-        if loops < 2 || !lasts.is_finite() {
+        if loops < 2 || !lasts.is_finite() || lasts <= 0.0 {
             return Some(part);
         }
         if matches!(node.kind, PlayKind::Media(_)) {
+            if inherited.length.is_some() || inherited.skip > 0.0 {
+                self.builder.not_simulated.insert("clips that repeat a number of times");
+                return Some(part);
+            }
             // One voice does for all.
+            self.zones = self.zones.saturating_sub(1);
             let length = Some(lasts * f64::from(loops));
             return self.kind(node, Inherited { length, loops_whole: true, ..inherited });
         }
@@ -265,7 +270,13 @@ impl EventZones<'_> {
         for _ in 1..loops.min(MAX_LOOPS) {
             let delay = part.end;
             parts.push(part);
-            part = self.kind(node, Inherited { delay, ..inherited })?;
+            match self.kind(node, Inherited { delay, ..inherited }) {
+                Some(next) => part = next,
+                None => {
+                    self.builder.not_simulated.insert("parts that repeat for more than an hour, or too many");
+                    return self.layer(parts);
+                }
+            }
         }
         parts.push(part);
         self.layer(parts)
@@ -358,7 +369,10 @@ impl EventZones<'_> {
             .at(gain, song::Pan::CENTRE)
             .with_articulation(articulation);
         let loops = loops_whole || sound.audio().is_some_and(|audio| !audio.loops.is_empty());
-        let whole = if loops { f64::INFINITY } else { (sound.seconds().unwrap_or_default() - skip).max(0.0) };
+        // As long as it lasts at its root key.
+        let speed = (f64::from(bounded(pitch, MAX_CENTS)) / 1200.0).exp2();
+        let seconds = (sound.seconds().unwrap_or_default() - skip).max(0.0) / speed;
+        let whole = if loops { f64::INFINITY } else { seconds };
         let end = delay + length.map_or(whole, |length| length.min(whole));
         let tree = if loops_whole { zone.loop_whole().into() } else { zone.into() };
         Some(PlayedPart { tree, together: 1, end })

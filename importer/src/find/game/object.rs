@@ -1,5 +1,6 @@
 //! What a package says of its sounds.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use song::{Frames, LoopCount, LoopMode, LoopRange};
@@ -94,6 +95,10 @@ pub(super) struct PackageContents {
     pub(super) objects: Vec<FoundObject>,
     /// Files of sound banks.
     pub(super) files: Vec<PackagedFile>,
+    /// How many of these have the same name and extension.
+    pub(super) names: HashMap<(String, &'static str), usize>,
+    /// Why objects that may hold some cannot be looked through.
+    pub(super) errors: Vec<String>,
 }
 
 /// What finding the sounds of a package needs.
@@ -103,7 +108,7 @@ pub(super) struct PackageReader<'r> {
     pub(super) package: AssetPackage,
     options: &'r GameOptions,
     budget: u64,
-    work: &'r WorkBudget,
+    pub(super) work: &'r WorkBudget,
 }
 
 /// Finds the sounds of a package, and the files of sound banks that it holds.
@@ -124,9 +129,10 @@ pub(super) fn read_package(
     let package = &reader.package;
     let mut found = PackageContents::default();
     for number in 0..package.len() {
-        // An object that cannot be looked through is listed as one that holds none.
-        if reader.add_files(number, &mut found.files).unwrap_or_default() {
-            continue;
+        match reader.add_files(number, &mut found) {
+            Ok(true) => continue,
+            Ok(false) => {}
+            Err(status) => found.errors.extend(status.reason()),
         }
         let (Some(class), Some(export)) = (package.sound_class(number), package.export(number)) else {
             continue;

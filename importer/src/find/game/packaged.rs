@@ -12,7 +12,7 @@ use unreal::ue4to6::class::bank_asset::{self, BankData};
 use unreal::{Source as _, Value};
 
 use super::audio::{FoundPart, GameAudio};
-use super::object::PackageReader;
+use super::object::{PackageContents, PackageReader};
 use crate::Status;
 
 /// Which file of a sound bank a package holds.
@@ -38,8 +38,10 @@ pub(crate) struct PackagedFile {
 
 impl PackagedFile {
     /// Returns its path in the game, below that of its package.
-    pub(crate) fn path(&self, mount: &Mount) -> Option<String> {
-        Some(format!("{}/{}", mount.path(self.held.package)?, self.name))
+    pub(crate) fn path(&self, mount: &Mount) -> String {
+        // A container without a directory has no paths.
+        let package = mount.path(self.held.package).unwrap_or_else(|| mount.label(self.held.package).into());
+        format!("{package}/{}", self.name)
     }
 }
 
@@ -51,21 +53,25 @@ struct HeldFile {
 
 impl PackageReader<'_> {
     /// Adds the files that an object of audio middleware holds to those of its package. Returns whether there are any.
-    pub(super) fn add_files(&self, export: usize, files: &mut Vec<PackagedFile>) -> Result<bool, Status> {
+    ///
+    /// # Errors
+    /// If the object cannot be looked through.
+    pub(super) fn add_files(&self, export: usize, found: &mut PackageContents) -> Result<bool, Status> {
         if !bank_asset::may_hold_files(&self.package, export) {
             return Ok(false);
         }
         let mut is_file = |data: &[BankData]| self.file(data).is_some();
-        let found = self.spend(|limits| bank_asset::files(&self.package, export, limits, &mut is_file))?;
-        let held: Vec<HeldFile> = found.iter().filter_map(|file| self.file(&file.stored())).collect();
+        let held = self.spend(|limits| bank_asset::files(&self.package, export, limits, &mut is_file))?;
+        let held: Vec<HeldFile> = held.iter().filter_map(|file| self.file(&file.stored())).collect();
         let is_any = !held.is_empty();
-        self.add_named(export, held, files);
+        self.add_named(export, held, found);
         Ok(is_any)
     }
 
     /// Returns the file that data makes up; none if it does not begin as one.
     fn file(&self, data: &[BankData]) -> Option<HeldFile> {
         let part = |data: &BankData| self.part(data.place, data.offset, data.size).ok();
+        self.work.take(TRIED).ok()?;
         let parts: Vec<FoundPart> = data.iter().map(part).collect::<Option<_>>()?;
         let mut head = [0; soundbank::HEAD];
         GameAudio::of(self.mount, &parts).read_at(0, &mut head).ok()?;
@@ -74,16 +80,20 @@ impl PackageReader<'_> {
     }
 
     /// Names files: media by their ids where these are known, others by their package.
-    fn add_named(&self, export: usize, held: Vec<HeldFile>, files: &mut Vec<PackagedFile>) {
+    fn add_named(&self, export: usize, held: Vec<HeldFile>, contents: &mut PackageContents) {
+        let PackageContents { files, names, .. } = contents;
         let media = held.iter().filter(|file| file.extension == MEDIA).count();
         let mut ids = if media == 0 { Vec::new() } else { self.ids(export, media) }.into_iter();
         let package = self.package.name().rsplit('/').next().unwrap_or_default();
         for (number, HeldFile { extension, parts }) in held.into_iter().enumerate() {
             let id = if extension == MEDIA { ids.next() } else { None };
             let stem = id.map_or_else(|| package.to_owned(), |id| id.to_string());
-            let numbered = (2..).map(|count: usize| format!("{stem}.{count}.{extension}"));
-            let mut names = std::iter::once(format!("{stem}.{extension}")).chain(numbered);
-            let name = names.find(|name| files.iter().all(|file| file.name != *name)).unwrap_or_default();
+            let count = names.entry((stem.clone(), extension)).or_insert(0_usize);
+            *count = count.saturating_add(1);
+            let name = match *count {
+                1 => format!("{stem}.{extension}"),
+                count => format!("{stem}.{count}.{extension}"),
+            };
             let held = BankInPackage { package: self.entry, export, number };
             files.push(PackagedFile { held, name, parts });
         }
@@ -108,6 +118,9 @@ impl PackageReader<'_> {
         if media == 1 && ids.len() == 1 { ids } else { Vec::new() }
     }
 }
+
+/// Work of looking at the first bytes of data: a block may have to be decoded.
+const TRIED: u64 = 16 << 10;
 
 /// Extension of media of Wwise.
 const MEDIA: &str = "wem";

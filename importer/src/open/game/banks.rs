@@ -78,7 +78,7 @@ impl GameBanks {
             banks.iter().flat_map(|banks| banks.folder.entries()).cloned().collect();
         let mut mounted = HashMap::new();
         for file in packaged {
-            let Some(below) = file.path(mount) else { continue };
+            let below = file.path(mount);
             let PackagedFile { held, parts, .. } = file;
             let path = Path::new(mount.container_name(held.package)).join(&below);
             let size = GameAudio::of(mount, &parts).len();

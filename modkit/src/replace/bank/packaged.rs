@@ -83,7 +83,10 @@ impl Changed<'_> {
             head.is_ok_and(|head| soundbank::extension_of_head(&head).is_some())
         };
         let found = bank_asset::files(package, export, limits, &mut is_file)?;
+        let mut left = Limits::with_structures(PACKAGE);
         let with_bytes = |file: BankAssetFile| {
+            let size = file.stored().iter().map(|data| data.size).fold(0, u64::saturating_add);
+            left.take(size, 0, "data")?;
             let bytes = self.stored(package, &file.stored(), PACKAGE)?;
             Ok((file, bytes))
         };

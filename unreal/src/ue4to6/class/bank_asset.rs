@@ -31,7 +31,7 @@ const WHAT: &str = "data of a sound bank";
 const SEARCHED: u64 = 1 << 20;
 
 /// References that are tried; a crafted object may have nothing but such offsets.
-const MAX_TRIED: usize = 1 << 16;
+const MAX_TRIED: usize = 1 << 14;
 
 /// Chunks that a media may have.
 const MAX_CHUNKS: u32 = 256;
@@ -92,7 +92,11 @@ pub fn files(
     limits: &mut Limits,
     is_file: &mut dyn FnMut(&[BankData]) -> bool,
 ) -> Result<Vec<BankAssetFile>, Error> {
-    if let Some(chunks) = media_chunks(package, export, limits)? {
+    let is_media = |name: &str| name.to_ascii_lowercase().contains("media");
+    let class = package.export(export).and_then(|object| object.class);
+    let may_be_media = class.is_some_and(|class| is_media(class.name()));
+    let chunks = if may_be_media { media_chunks(package, export, limits)? } else { None };
+    if let Some(chunks) = chunks {
         let file = BankAssetFile { chunks };
         if is_file(&file.stored()) {
             return Ok(vec![file]);
@@ -120,7 +124,8 @@ fn media_chunks(
         let mut reader = Reader::new(package.source(), WHAT, at.saturating_add(4), object.end);
         let mut chunks = Vec::new();
         for _ in 0..count {
-            tried = spend(tried, object.start)?;
+            let Ok(counted) = spend(tried, object.start) else { return Ok(None) };
+            tried = counted;
             let Ok(is_prefetch @ (0 | 1)) = reader.u32() else { break };
             let Some(data) = reference(package, &mut reader) else { break };
             chunks.push(BankData { is_prefetch: is_prefetch == 1, ..data });
@@ -144,31 +149,39 @@ fn bank_data(
     let (mut begin, mut tried) = (object.start, 0);
     while begin < object.end {
         let head = head(package, begin..object.end, limits)?;
-        let mut next = object.end;
-        for (index, at) in (0..head.len()).zip(begin..) {
-            if !head.get(index..).is_some_and(|bytes| may_begin(package, bytes)) {
+        let (mut index, mut next) = (0_usize, object.end);
+        while let Some(bytes) = head.get(index..).filter(|bytes| !bytes.is_empty()) {
+            let at = begin.saturating_add(index as u64);
+            index = index.saturating_add(1);
+            if !may_begin(package, bytes) {
                 continue;
             }
-            tried = spend(tried, object.start)?;
             let mut reader = Reader::new(package.source(), WHAT, at, object.end);
             let Some(data) = reference(package, &mut reader) else { continue };
             let key = (data.place, data.offset, data.size);
             if rejected.contains(&key) {
                 continue;
             }
-            if !is_file(&data) {
-                rejected.insert(key);
-                continue;
-            }
             if !found.iter().any(|known| (known.place, known.offset, known.size) == key) {
+                tried = spend(tried, object.start)?;
+                if !is_file(&data) {
+                    rejected.insert(key);
+                    continue;
+                }
                 found.push(data);
             }
-            // Inline data holds no references.
-            next = data.end;
-            break;
+            // A reference holds no other, and neither does inline data.
+            index = usize::try_from(data.end.saturating_sub(begin)).unwrap_or(usize::MAX);
+            if index >= head.len() {
+                next = data.end;
+                break;
+            }
         }
         begin = next;
     }
+    // Where rows of a table are referred to, any small number may be taken for a reference; the rows are in the order
+    // of the files.
+    found.sort_by_key(|data| data.bulk.row);
     Ok(found)
 }
 
@@ -189,12 +202,12 @@ pub fn numbered_files(
         let stem = path.rsplit(['/', '\\']).next()?;
         found.eq_ignore_ascii_case(extension).then(|| stem.parse::<u32>().ok())?
     };
-    let mut numbers = Vec::new();
+    let (mut numbers, mut seen) = (Vec::new(), HashSet::new());
     // A name is its row in the table and a number, 0 for none.
     for window in head.windows(8) {
         let &[a, b, c, d, 0, 0, 0, 0] = window else { continue };
         let found = package.names().get(u32::from_le_bytes([a, b, c, d])).and_then(number);
-        numbers.extend(found.filter(|number| !numbers.contains(number)));
+        numbers.extend(found.filter(|number| seen.insert(*number)));
     }
     Ok(numbers)
 }
@@ -210,6 +223,9 @@ fn head(package: &AssetPackage, object: Range<u64>, limits: &mut Limits) -> Resu
 }
 
 /// Counts a reference that is tried.
+///
+/// # Errors
+/// `NoFormFits` beyond [`MAX_TRIED`].
 fn spend(tried: usize, at: u64) -> Result<usize, Error> {
     let tried = tried.saturating_add(1);
     if tried > MAX_TRIED { Err(Error::malformed(Malformed::NoFormFits, at, WHAT)) } else { Ok(tried) }

@@ -149,7 +149,8 @@ impl<'w> BulkWriter<'w> {
 
     /// Keeps all that a file of data has, unless nothing but the data of `old` is in it, as far as no table says so.
     pub(crate) fn keep_others(&mut self, old: &[BulkRef], data_length: &dyn Fn(BulkFile) -> u64) {
-        if self.edit.rows().is_some() {
+        // Data of other objects may be anywhere, and is kept already.
+        if self.edit.rows().is_some() || self.package.len() != 1 {
             return;
         }
         for file in &mut self.files {
