@@ -391,3 +391,15 @@ fn a_bank_alone_whose_media_is_beside_it_needs_a_folder() {
     assert!(matches!(again, Err(BankError::Write(_))));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
 }
+
+#[test]
+fn a_media_of_the_other_byte_order_is_refused_by_files_of_media() {
+    let bank = WwiseBank::default().sound(107, 7).event("Play_Wind", &[107]).finish();
+    let big = b"RIFX\0\0\0\x04WAVE".to_vec();
+    let files = [("Banks/A.bnk", bank), ("Banks/7.wem", big.clone()), ("Banks/wind.wem", big)];
+    let file = opened(&files, "Banks");
+    for media in ["Play_Wind", "wind"] {
+        let error = replace(&file, media, wave()).unwrap_err().to_string();
+        assert!(error.contains("are big-endian (RIFX)"), "{error}");
+    }
+}

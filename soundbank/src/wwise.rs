@@ -43,7 +43,7 @@ pub use hash::fnv32 as id_of_name;
 pub use rewrite::{MediaUse, PCM, Replacement, RewrittenBank, rewrite, uses};
 pub use rewrite_package::{RewrittenPackage, rewrite_package};
 pub use verify::{verify, verify_media, verify_package};
-pub use wem::{PcmMedia, WemCodec, WemFormat, WemHead, write_pcm};
+pub use wem::{PcmMedia, WemCodec, WemFormat, WemHead, check_byte_order, write_pcm};
 
 /// Reads the files of a folder or container: banks, packages, media and names. Those of one platform, whatever their
 /// language, make one namespace; `words` are further names, which are found by their hashes.

@@ -7,6 +7,7 @@ use unreal::{Limits, Memory, Source};
 use super::bank::Bank;
 use super::package::{FilePackage, PackedFile};
 use super::rewrite::{MediaUse, Replacement, RewrittenBank, rewrite};
+use super::wem::check_order;
 use crate::reader::read_region;
 use crate::{Error, ErrorKind};
 
@@ -67,6 +68,9 @@ pub fn rewrite_package(
     for file in &package.streams {
         let new = replacements.iter().find(|replacement| replacement.id == file.id);
         let new = new.filter(|_| speaks(package.language(file.language)));
+        if let Some(replacement) = new {
+            check_order(replacement.bytes, package.is_big_endian, WHAT)?;
+        }
         changed.streams = changed.streams.saturating_add(usize::from(new.is_some()));
         files.push((*file, new.map_or(Content::Old, |replacement| Content::New(replacement.bytes))));
     }

@@ -8,9 +8,12 @@
 
 mod format;
 
+use unreal::Source;
+
+pub(super) use format::check_order;
 pub use format::{WemCodec, WemFormat};
 
-use crate::reader::Reader;
+use crate::reader::{Reader, read_region};
 use crate::{Error, ErrorKind};
 use format::{EXTRA, FORMAT, is_big_endian, tag};
 
@@ -101,6 +104,16 @@ impl WemHead {
             length: data_at.saturating_add(data.into()),
         }
     }
+}
+
+/// Checks that a media has the byte order of the one in whose place a file of its own puts it.
+///
+/// # Errors
+/// If it has the other one, or the old media cannot be read.
+pub fn check_byte_order(media: &[u8], old: &dyn Source) -> Result<(), Error> {
+    let mut limits = unreal::Limits::with_structures(4);
+    let head = read_region(old, 0, old.len().min(4), WHAT, &mut limits)?;
+    is_big_endian(&head).map_or(Ok(()), |is_big_endian| check_order(media, is_big_endian, WHAT))
 }
 
 /// Writes a media of PCM.

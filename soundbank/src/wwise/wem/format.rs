@@ -1,5 +1,5 @@
 use crate::reader::Reader;
-use crate::Error;
+use crate::{Error, ErrorKind};
 
 /// Format tags that a media of Wwise has a meaning of its own for, or writes.
 pub(super) mod tag {
@@ -201,4 +201,19 @@ pub(super) fn is_big_endian(media: &[u8]) -> Option<bool> {
         Some(b"RIFX") => Some(true),
         _ => None,
     }
+}
+
+/// Checks that a media has the byte order of the file that takes it; one that does not say its own is let through.
+pub(in crate::wwise) fn check_order(
+    media: &[u8],
+    is_file_big_endian: bool,
+    what: &'static str,
+) -> Result<(), Error> {
+    if is_big_endian(media).is_none_or(|own| own == is_file_big_endian) {
+        return Ok(());
+    }
+    let name = |is_big| if is_big { "big-endian (RIFX)" } else { "little-endian (RIFF)" };
+    let (wanted, own) = (name(is_file_big_endian), name(!is_file_big_endian));
+    let text = format!("its media are {wanted}, and the new one is {own}: it is not converted");
+    Err(Error::new(ErrorKind::Unsupported(text), 0, what))
 }
