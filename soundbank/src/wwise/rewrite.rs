@@ -225,8 +225,7 @@ fn patch(
         .map(|media| StoredBytes { bytes: replacement.bytes, is_start: uses.is_start }.of(media.length));
     let stored = stored.map_or(Ok(None), |bytes| u32::try_from(bytes.len()).map(Some));
     let stored = stored.map_err(|_| too_large(0))?;
-    let sources = bank.hierarchy.items.iter().flat_map(|item| item.body.sources());
-    for source in sources.filter(|source| source.media == replacement.id) {
+    for source in bank.sources().filter(|source| source.media == replacement.id) {
         if let Some(codec) = replacement.codec {
             patches.insert(source.plugin_at, codec);
         }

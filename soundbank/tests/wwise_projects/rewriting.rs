@@ -18,6 +18,10 @@ fn rewrite(bank: &[u8], replacement: Replacement<'_>) -> Result<Vec<u8>, Error> 
     wwise::rewrite(&Memory(bank), &[replacement], &mut Limits::default()).map(|bank| bank.bytes)
 }
 
+fn verify(old: &[u8], new: &[u8], replacement: Replacement<'_>) -> Result<(), Error> {
+    wwise::verify(&Memory(old), &Memory(new), &[replacement], &mut Limits::default())
+}
+
 #[test]
 fn a_media_of_the_other_byte_order_is_refused_by_a_bank() {
     let (little, mut big) = (pcm(), pcm());
@@ -48,4 +52,60 @@ fn a_media_beside_a_bank_keeps_its_byte_order() {
     assert!(
         [&b""[..], b"RI", b"OggS"].iter().all(|head| wwise::check_byte_order(&little, &old(head)).is_ok())
     );
+}
+
+/// Returns the offsets of the sizes that sources state, found by the media and the size.
+fn sizes(bank: &[u8], media: u32, size: usize) -> Vec<usize> {
+    let size = u32::try_from(size).unwrap();
+    let pair = [media.to_le_bytes(), size.to_le_bytes()].concat();
+    let found = bank.windows(8).enumerate().filter(|(_, window)| *window == pair);
+    found.map(|(at, _)| at + 4).collect()
+}
+
+#[test]
+fn a_source_that_states_another_size_or_codec_is_found() {
+    let wem = pcm();
+    // In memory, with a start here, streamed; and one that the bank does not hold.
+    let bank = Bank::default().media(7, b"seven").media(9, b"RI");
+    let bank = bank.sound(20, 0, 7, 0).sound(21, 0, 8, 2).sound(22, 0, 9, 1).sound(23, 0, 10, 0);
+    let bank = bank.sound(24, 0, 11, 1).bytes();
+    for (id, stated) in [(7, wem.len()), (8, 50), (9, 2), (10, wem.len()), (11, 100)] {
+        let written = rewrite(&bank, new(id, &wem)).unwrap();
+        verify(&bank, &written, new(id, &wem)).unwrap();
+        let at = sizes(&written, id, stated);
+        let &[at] = &at[..] else { panic!("media {id}: {at:?}") };
+        let changed = |at: usize| {
+            let mut changed = written.clone();
+            changed[at] ^= 1;
+            verify(&bank, &changed, new(id, &wem)).unwrap_err().to_string()
+        };
+        assert!(changed(at).contains("another size"), "media {id}");
+        // The plugin word is before the stream kind and the media; with codec none it stays, too.
+        let plugin = at - 4 - 1 - 4;
+        assert!(changed(plugin + 2).contains("another codec"), "media {id}");
+        let kept = Replacement { codec: None, start: None, ..new(id, &wem) };
+        let mut written = rewrite(&bank, kept).unwrap();
+        verify(&bank, &written, kept).unwrap();
+        written[plugin + 2] ^= 1;
+        assert!(verify(&bank, &written, kept).unwrap_err().to_string().contains("another codec"));
+    }
+    // Those of other media stay, whatever the size says.
+    let written = rewrite(&bank, new(7, &wem)).unwrap();
+    let at = sizes(&written, 8, 100)[0];
+    let mut changed = written;
+    changed[at] ^= 1;
+    assert!(verify(&bank, &changed, new(7, &wem)).unwrap_err().to_string().contains("an item differs"));
+}
+
+#[test]
+fn a_new_media_that_is_cut_is_found_unless_the_old_one_was_a_start() {
+    let wem = pcm();
+    let bank = |old: &[u8], stream| Bank::default().media(7, old).sound(20, 0, 7, stream).bytes();
+    let whole = bank(&[1; 100], 0);
+    // As if only as many bytes were written as there were.
+    let cut = bank(&wem[..100], 0);
+    let new = Replacement { codec: None, ..new(7, &wem) };
+    let error = verify(&whole, &cut, new).unwrap_err().to_string();
+    assert!(error.contains("is cut"), "{error}");
+    verify(&bank(&[1; 100], 1), &bank(&wem[..100], 1), new).unwrap();
 }
