@@ -1,8 +1,10 @@
 //! Media of hand-made banks and packages replaced, and what is checked of that.
 
-use soundbank::wwise::{self, PcmMedia, Replacement, write_pcm};
+use std::io;
+
+use soundbank::wwise::{self, MAX_PACKAGE, PcmMedia, Replacement, write_pcm};
 use soundbank::{Error, ErrorKind};
-use unreal::{Limits, Memory};
+use unreal::{Limits, Memory, Source};
 
 use crate::bank::Bank;
 
@@ -108,4 +110,79 @@ fn a_new_media_that_is_cut_is_found_unless_the_old_one_was_a_start() {
     let error = verify(&whole, &cut, new).unwrap_err().to_string();
     assert!(error.contains("is cut"), "{error}");
     verify(&bank(&[1; 100], 1), &bank(&wem[..100], 1), new).unwrap();
+}
+
+/// A file of which only the first bytes are there; all others are zero.
+struct Sparse {
+    start: Vec<u8>,
+    length: u64,
+}
+
+impl Source for Sparse {
+    fn len(&self) -> u64 {
+        self.length
+    }
+
+    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
+        into.fill(0);
+        let start = self.start.get(usize::try_from(at).unwrap()..).unwrap_or_default();
+        let count = start.len().min(into.len());
+        into[..count].copy_from_slice(&start[..count]);
+        Ok(())
+    }
+}
+
+/// Counts what is written.
+struct Counted(u64);
+
+impl io::Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += u64::try_from(bytes.len()).unwrap();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The tables of a package of streams that all have one id and four bytes.
+fn streams(count: u32) -> Vec<u8> {
+    let words = |values: &[u32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+    let table = 4 + count * 20;
+    let mut bytes = b"AKPK".to_vec();
+    bytes.extend(words(&[16 + 4 + 4 + table + 4, 1, 0, 4, table, 4]));
+    bytes.extend(words(&[0, count]));
+    let first = 28 + 4 + table + 4;
+    for number in 0..count {
+        bytes.extend(words(&[7, 1, 4, first + number * 4, 0]));
+    }
+    bytes.extend(words(&[0]));
+    bytes.extend(b"RIFF".repeat(usize::try_from(count).unwrap()));
+    bytes
+}
+
+#[test]
+fn a_package_that_is_or_would_be_larger_than_is_held_is_refused() {
+    let rewritten = |source: &Sparse, bytes: &[u8]| {
+        let mut out = Counted(0);
+        let replacement = Replacement { id: 7, bytes, codec: None, start: None };
+        let limits = &mut Limits::default();
+        let changed = wwise::rewrite_package(source, &[replacement], &|_| true, limits, &mut out);
+        (changed.map(|changed| changed.streams).map_err(|error| error.to_string()), out.0)
+    };
+    let start = streams(2);
+    let whole = Sparse { length: start.len() as u64, start };
+    let (changed, length) = rewritten(&whole, &[0; 100]);
+    assert_eq!((changed, length), (Ok(2), whole.length + 2 * 96));
+
+    let large = Sparse { start: streams(2), length: MAX_PACKAGE + 1 };
+    let (error, length) = rewritten(&large, &[0; 100]);
+    assert!(error.unwrap_err().contains("larger than 2 GiB") && length == 0);
+
+    // Each stream gets a copy of the new media, of a mebibyte.
+    let start = streams(2048);
+    let many = Sparse { length: start.len() as u64, start };
+    let (error, length) = rewritten(&many, &vec![0; 1 << 20]);
+    assert!(error.unwrap_err().contains("larger than 2 GiB") && length == 0);
 }
