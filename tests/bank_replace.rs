@@ -373,7 +373,9 @@ fn a_bank_alone_whose_media_is_beside_it_needs_a_folder() {
     let sounds = BankSounds::of(&file).unwrap();
     assert_eq!(BankOutput::of(&sounds, Path::new("out.bnk")).unwrap(), BankOutput::File);
     assert_eq!(BankOutput::of(&sounds, Path::new("out")).unwrap(), BankOutput::Folder);
-    assert!(BankOutput::of(&sounds, Path::new("out.pck")).is_err());
+    for other in ["out.pck", "out.acb", "out.awb"] {
+        assert!(BankOutput::of(&sounds, Path::new(other)).is_err(), "{other}");
+    }
     let made = |output| {
         let target = BankTarget::find(&sounds, "Play_Wind").unwrap();
         let recording = BankRecording::of_file(wave()).unwrap();

@@ -26,7 +26,7 @@ pub enum BankOutput {
 }
 
 /// Extensions of files that are no folders.
-const FILES: [&str; 8] = ["bnk", "pck", "wem", "bank", "fsb", "pak", "utoc", "ucas"];
+const FILES: [&str; 10] = ["bnk", "pck", "wem", "bank", "fsb", "acb", "awb", "pak", "utoc", "ucas"];
 
 impl BankOutput {
     /// Returns what an output is: a file has the extension of the one that was named.
