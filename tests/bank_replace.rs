@@ -405,3 +405,28 @@ fn a_media_of_the_other_byte_order_is_refused_by_files_of_media() {
         assert!(error.contains("are big-endian (RIFX)"), "{error}");
     }
 }
+
+/// A sample bank of Vorbis sounds in stereo that state their frames and have no packets.
+fn sample_bank(sounds: u32, frames: u64) -> Vec<u8> {
+    let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
+    // A chunk follows; 48 kHz, two channels; then the checksum of a setup header, and no table for seeking.
+    let first = (1 | 9 << 1 | 1 << 5 | frames << 34).to_le_bytes();
+    let header = [&first[..], &words(&[8 << 1 | 0x0B << 25, 0xC4C3_0A29, 0])].concat();
+    let headers = header.repeat(sounds as usize);
+    let head = words(&[1, sounds, headers.len() as u32, 0, 64, 0x0F, 0, 0]);
+    [&b"FSB5"[..], &head, &[0; 24], &headers, &[0; 64]].concat()
+}
+
+#[test]
+fn the_other_sounds_of_a_sample_bank_are_bounded_together() {
+    // As PCM each is a GiB, and two of them are as much as may be.
+    let replaced = |sounds| {
+        let file = opened(&[("Banks/A.fsb", sample_bank(sounds, 1 << 28))], "Banks/A.fsb");
+        assert_eq!(file.sounds().len(), sounds as usize);
+        replace(&file, "#1", wave()).unwrap_err()
+    };
+    assert!(matches!(replaced(3), BankError::Undecoded(..)));
+    let error = replaced(4);
+    assert!(matches!(error, BankError::TooLong(..)) && error.to_string().contains("more than 2 GiB"));
+    assert!(!error.hints().is_empty());
+}
