@@ -373,7 +373,9 @@ fn a_bank_alone_whose_media_is_beside_it_needs_a_folder() {
     let sounds = BankSounds::of(&file).unwrap();
     assert_eq!(BankOutput::of(&sounds, Path::new("out.bnk")).unwrap(), BankOutput::File);
     assert_eq!(BankOutput::of(&sounds, Path::new("out")).unwrap(), BankOutput::Folder);
-    assert!(BankOutput::of(&sounds, Path::new("out.pck")).is_err());
+    for other in ["out.pck", "out.acb", "out.awb"] {
+        assert!(BankOutput::of(&sounds, Path::new(other)).is_err(), "{other}");
+    }
     let made = |output| {
         let target = BankTarget::find(&sounds, "Play_Wind").unwrap();
         let recording = BankRecording::of_file(wave()).unwrap();
@@ -390,4 +392,41 @@ fn a_bank_alone_whose_media_is_beside_it_needs_a_folder() {
     let again = made.write(folder.path(), &Overwrite::never(), &mut std::io::sink());
     assert!(matches!(again, Err(BankError::Write(_))));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn a_media_of_the_other_byte_order_is_refused_by_files_of_media() {
+    let bank = WwiseBank::default().sound(107, 7).event("Play_Wind", &[107]).finish();
+    let big = b"RIFX\0\0\0\x04WAVE".to_vec();
+    let files = [("Banks/A.bnk", bank), ("Banks/7.wem", big.clone()), ("Banks/wind.wem", big)];
+    let file = opened(&files, "Banks");
+    for media in ["Play_Wind", "wind"] {
+        let error = replace(&file, media, wave()).unwrap_err().to_string();
+        assert!(error.contains("are big-endian (RIFX)"), "{error}");
+    }
+}
+
+/// A sample bank of Vorbis sounds in stereo that state their frames and have no packets.
+fn sample_bank(sounds: u32, frames: u64) -> Vec<u8> {
+    let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
+    // A chunk follows; 48 kHz, two channels; then the checksum of a setup header, and no table for seeking.
+    let first = (1 | 9 << 1 | 1 << 5 | frames << 34).to_le_bytes();
+    let header = [&first[..], &words(&[8 << 1 | 0x0B << 25, 0xC4C3_0A29, 0])].concat();
+    let headers = header.repeat(sounds as usize);
+    let head = words(&[1, sounds, headers.len() as u32, 0, 64, 0x0F, 0, 0]);
+    [&b"FSB5"[..], &head, &[0; 24], &headers, &[0; 64]].concat()
+}
+
+#[test]
+fn the_other_sounds_of_a_sample_bank_are_bounded_together() {
+    // As PCM each is a GiB, and two of them are as much as may be.
+    let replaced = |sounds| {
+        let file = opened(&[("Banks/A.fsb", sample_bank(sounds, 1 << 28))], "Banks/A.fsb");
+        assert_eq!(file.sounds().len(), sounds as usize);
+        replace(&file, "#1", wave()).unwrap_err()
+    };
+    assert!(matches!(replaced(3), BankError::Undecoded(..)));
+    let error = replaced(4);
+    assert!(matches!(error, BankError::TooLong(..)) && error.to_string().contains("more than 2 GiB"));
+    assert!(!error.hints().is_empty());
 }

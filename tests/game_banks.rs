@@ -9,7 +9,7 @@ use fixtures::wave::{Values, Wave};
 use fixtures::wwise_bank::WwiseBank;
 use importer::open::{Files, MemoryFiles, OpenOptions, OpenedFile};
 use importer::{BankOptions, SoundFile, Status};
-use modkit::replace::bank::{BankRecording, is_of_banks, replace_in_game};
+use modkit::replace::bank::{BankError, BankRecording, are_of_banks, replace_in_game};
 use modkit::replace::{ModKind, ReplaceOptions};
 use song::Recording;
 
@@ -85,6 +85,19 @@ fn banks_of_containers_are_listed_after_packages_and_play() {
 }
 
 #[test]
+fn sounds_of_banks_and_of_packages_are_replaced_by_two_calls() {
+    let mut entries = sound_wave::package("SW_Steps");
+    entries.push(PakEntry::new(BANK, &bank(&[1, 2, 3])));
+    let (_, file) = opened(&[(PAK, PakWriter { entries, ..PakWriter::new(11) }.finish())], "Shooter");
+    let of_banks = |sounds: &[&str]| are_of_banks(&file, sounds.iter().copied());
+    assert!(matches!((of_banks(&["7", "Play_Wind"]), of_banks(&["SW_Steps"])), (Ok(true), Ok(false))));
+    let error = of_banks(&["SW_Steps", "Play_Wind", "Nothing", "7"]).unwrap_err();
+    assert!(matches!(error, BankError::Kinds { .. }) && error.is_usage());
+    assert!(error.to_string().ends_with("2 sounds of banks and 1 of packages: replace them by two calls"));
+    assert_eq!(error.hints()[..2], ["of banks: Play_Wind, 7", "of packages: SW_Steps"]);
+}
+
+#[test]
 fn loose_media_belong_to_banks_of_containers_wherever_the_game_is_opened() {
     let media = "Shooter/Content/WwiseAudio/Windows/8.wem";
     // An installation may be called as its project is.
@@ -124,7 +137,9 @@ fn a_file_of_a_container_comes_before_a_loose_one() {
 fn a_later_container_has_the_bank_that_counts_and_a_mod_is_one() {
     let first = pak(&[(BANK, bank(&[1, 2])), ("Shooter/Content/WwiseAudio/Windows/8.wem", wem(&[4]))]);
     let (game, file) = opened(&[(PAK, first.clone())], "Shooter");
-    assert!(is_of_banks(&file, "Play_Wind") && is_of_banks(&file, "7") && !is_of_banks(&file, "Nothing"));
+    let are_of_banks = |sounds: &[&str]| are_of_banks(&file, sounds.iter().copied()).unwrap();
+    assert!(are_of_banks(&["Play_Wind", "7"]) && are_of_banks(&["7", "Nothing"]));
+    assert!(!are_of_banks(&["Nothing"]));
     let recording = BankRecording::of_file(wem(&[9, 8, 7])).unwrap();
     let mount = &game.game().unwrap().mount;
     let (made, warnings) =

@@ -27,6 +27,16 @@ impl BankFile {
     }
 }
 
+/// Returns the path of a file.
+pub(crate) fn path(files: &[BankFile], file: usize) -> &str {
+    files.get(file).map_or("", |file| file.path.as_str())
+}
+
+/// Returns the folder of a path, and the name in it.
+pub(crate) fn split(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
 /// The media and events of banks that belong together.
 #[derive(Clone, Debug, Default)]
 pub struct Project {
@@ -45,6 +55,25 @@ pub struct Project {
 }
 
 impl Project {
+    /// Creates a project of files of which nothing is read.
+    pub(crate) fn of(files: &[BankFile]) -> Self {
+        Self { files: files.iter().map(|_| BankItems::default()).collect(), ..Self::default() }
+    }
+
+    /// Changes what is known of a file.
+    pub(crate) fn items(&mut self, file: usize, with: impl FnOnce(&mut BankItems)) {
+        if let Some(items) = self.files.get_mut(file) {
+            with(items);
+        }
+    }
+
+    /// Notes what is wrong with a file, if nothing was before.
+    pub(crate) fn fail(&mut self, file: usize, error: Error) {
+        self.items(file, |items| {
+            items.error.get_or_insert_with(|| Arc::new(error));
+        });
+    }
+
     /// Adds what another middleware has in the same files.
     #[must_use]
     pub fn joined(mut self, other: Self) -> Self {

@@ -41,9 +41,9 @@ pub(crate) use files::extension_of_head;
 pub use files::is_wwise;
 pub use hash::fnv32 as id_of_name;
 pub use rewrite::{MediaUse, PCM, Replacement, RewrittenBank, rewrite, uses};
-pub use rewrite_package::{RewrittenPackage, rewrite_package};
+pub use rewrite_package::{MAX_PACKAGE, RewrittenPackage, rewrite_package};
 pub use verify::{verify, verify_media, verify_package};
-pub use wem::{PcmMedia, WemHead, write_pcm};
+pub use wem::{PcmMedia, WemCodec, WemFormat, WemHead, check_byte_order, write_pcm};
 
 /// What a user knows or wants of banks.
 #[derive(Clone, Copy, Debug, Default)]

@@ -19,8 +19,6 @@ use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
 use crate::{Audio, Codec, Damage, Error, UnsupportedReason};
 
-/// The longest header: its length has 16 bits.
-pub(super) const MAX_HEAD: u64 = 0x1_0003;
 /// The end of the header.
 const SIGNATURE: &[u8] = b"(c)CRI";
 /// Bytes of a block, and frames in it.
@@ -51,13 +49,24 @@ fn u32_at(head: &[u8], at: usize) -> Option<u32> {
     head.get(at..)?.first_chunk().map(|bytes| u32::from_be_bytes(*bytes))
 }
 
+/// Returns where the signature that ends a header is, by its first bytes; none if they begin no ADX.
+fn signature_at(head: &[u8]) -> Option<u16> {
+    u16_at(head, 0).filter(|magic| *magic == 0x8000).and(u16_at(head, 2))?.checked_sub(2)
+}
+
 /// Returns whether bytes begin ADX: its header, as long as it says, ends with a signature.
 pub(crate) fn is_head(head: &[u8]) -> bool {
-    let signature = || {
-        let start = usize::from(u16_at(head, 2)?).checked_sub(2)?;
-        head.get(start..start.checked_add(SIGNATURE.len())?)
-    };
-    u16_at(head, 0) == Some(0x8000) && signature() == Some(SIGNATURE)
+    let rest = signature_at(head).and_then(|at| head.get(usize::from(at)..));
+    rest.is_some_and(|rest| rest.starts_with(SIGNATURE))
+}
+
+/// Returns whether a payload with these first bytes is ADX. Of its header only the signature is read.
+///
+/// # Errors
+/// If it cannot be read.
+pub(super) fn is_stream(reader: &PayloadReader<'_>, head: &[u8]) -> Result<bool, Damage> {
+    let signature = signature_at(head).and_then(|at| reader.part(at.into(), SIGNATURE.len() as u64));
+    signature.map_or(Ok(false), |part| Ok(part.head(part.length())? == SIGNATURE))
 }
 
 /// Describes a stream by its header.

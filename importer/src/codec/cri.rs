@@ -22,8 +22,7 @@ pub(super) fn format(reader: &PayloadReader<'_>) -> Result<Format, Damage> {
     if head.starts_with(b"RIFF") {
         return Ok(Format::Wav);
     }
-    let is_adx = adx::is_head(&reader.head(adx::MAX_HEAD)?);
-    Ok(if is_adx { Format::Adx } else { Format::Cri })
+    Ok(if adx::is_stream(reader, &head)? { Format::Adx } else { Format::Cri })
 }
 
 /// Describes a wave by its own header or, without one, by that of the sheet.
@@ -59,4 +58,50 @@ const fn codec(codec: CriCodec) -> Option<Codec> {
         CriCodec::Other(number) => Codec::Cri(number),
         CriCodec::Unstated => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use unreal::ue1to3::bulk::Payload;
+    use unreal::{Memory, Source};
+
+    use super::*;
+    use crate::budget::WorkBudget;
+
+    /// Counts the bytes that are read.
+    struct Counted(Memory<Vec<u8>>, AtomicU64);
+
+    impl Source for Counted {
+        fn len(&self) -> u64 {
+            self.0.len()
+        }
+
+        fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
+            self.1.fetch_add(into.len() as u64, Ordering::Relaxed);
+            self.0.read_at(at, into)
+        }
+    }
+
+    #[test]
+    fn a_wave_without_a_known_head_is_told_by_its_first_bytes() {
+        let header = WaveHeader { codec: CriCodec::Vag, rate: 44_100, channels: 1, frames: 9, key: None };
+        // Also one that begins as ADX with the longest header does.
+        for head in [[0; 4], [0x80, 0, 0xFF, 0xFF]] {
+            let mut bytes = vec![1; 1 << 20];
+            bytes[..4].copy_from_slice(&head);
+            let source = Counted(Memory(bytes), AtomicU64::new(0));
+            let payload = Payload::plain(0, 1 << 20);
+            let work = WorkBudget::of_file(1 << 20, None);
+            PayloadReader::open(&source, payload, &work, |reader| {
+                assert_eq!(format(reader)?, Format::Cri);
+                describe(reader, &header).map(|described| assert!(described.audio.is_some()))
+            })
+            .unwrap_or_else(|_| panic!("no description"));
+            let read = source.1.into_inner();
+            assert!(read <= 1 << 14, "{read} bytes read");
+        }
+    }
 }

@@ -22,7 +22,7 @@ use super::{CodecParams, Described};
 use crate::budget::DecodeBudget;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
-use crate::{Audio, Codec, Damage, Error, UnsupportedReason};
+use crate::{Audio, Codec, Damage, Error, Status, UnsupportedReason};
 use header::{Cipher, Header};
 
 /// Frames of a block.
@@ -88,6 +88,37 @@ pub(super) fn describe(reader: &PayloadReader<'_>, key: Option<u64>) -> Result<D
     Ok(Described { audio, coding, tuning: None, repairs, notes: Vec::new() })
 }
 
+/// Blocks decoded on trial: with a wrong key, values end elsewhere than blocks do. Silence is the same with every key.
+struct KeyTrial {
+    /// A decoder that decodes nothing else: blocks of some versions depend on those before.
+    decoder: Box<ClHca>,
+    /// Blocks that were not silent.
+    tried: u64,
+}
+
+impl KeyTrial {
+    fn new(decoder: Box<ClHca>) -> Self {
+        Self { decoder, tried: 0 }
+    }
+
+    /// Returns whether bytes are a block, decrypted in place.
+    fn accepts(&mut self, block: &mut [u8]) -> bool {
+        match unreal::guarded(|| self.decoder.test_block(block)) {
+            Some(0) => true,
+            Some(1..) => {
+                self.tried = self.tried.saturating_add(1);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns whether enough blocks were not silent to trust the key.
+    const fn is_over(&self) -> bool {
+        self.tried >= TRIED
+    }
+}
+
 impl HcaParams {
     /// Returns a decoder that has read the header.
     fn decoder(&self, reader: &PayloadReader<'_>) -> Result<Box<ClHca>, Damage> {
@@ -106,21 +137,16 @@ impl HcaParams {
         u64::from(self.header.length).saturating_add(block.saturating_mul(self.header.block.into()))
     }
 
-    /// Returns whether the key opens the stream: with another one, values end elsewhere than blocks do.
+    /// Returns whether the key opens the stream, as far as its first blocks tell.
     fn opens(&self, reader: &PayloadReader<'_>) -> Result<bool, Damage> {
-        let mut decoder = self.decoder(reader)?;
+        let mut trial = KeyTrial::new(self.decoder(reader)?);
         let mut bytes = Vec::new();
-        let mut tried = 0_u64;
         for block in 0..self.blocks.min(MAX_LOOKED_AT) {
             reader.read(self.at(block), self.header.block.into(), &mut bytes)?;
-            match unreal::guarded(|| decoder.test_block(&mut bytes)) {
-                // Silence is the same with every key.
-                Some(0) => {}
-                Some(1..) => tried = tried.saturating_add(1),
-                // Bytes that are no block.
-                _ => return Ok(false),
+            if !trial.accepts(&mut bytes) {
+                return Ok(false);
             }
-            if tried == TRIED {
+            if trial.is_over() {
                 break;
             }
         }
@@ -162,6 +188,10 @@ impl HcaParams {
         mut with: impl FnMut(&[f32]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mut decoder = self.decoder(reader)?;
+        // A stream may be silent for longer than its description looks at it.
+        let is_locked = self.header.cipher == Cipher::Key;
+        let mut trial = is_locked.then(|| self.decoder(reader).map(KeyTrial::new)).transpose()?;
+        let mut tried = Vec::new();
         let size = u64::from(self.header.block).max(1);
         let size_of_block = usize::from(self.header.block).max(1);
         let most = FETCHED.checked_div(size).unwrap_or_default().max(1);
@@ -172,6 +202,14 @@ impl HcaParams {
             let fetched = most.min(self.blocks.saturating_sub(done));
             reader.read(self.at(done), fetched.saturating_mul(size), &mut bytes)?;
             for (block, number) in bytes.chunks_exact_mut(size_of_block).zip(done..) {
+                if let Some(trial) = trial.as_mut().filter(|trial| !trial.is_over()) {
+                    tried.clear();
+                    tried.extend_from_slice(block);
+                    if !trial.accepts(&mut tried) {
+                        let reason = UnsupportedReason::Encrypted { codec: Codec::Hca, has_key: true };
+                        return Err(Error::Sound(Status::Unsupported(reason)));
+                    }
+                }
                 let is_block = unreal::guarded(|| {
                     decoder.decode_block(block).ok()?;
                     decoder.read_samples(&mut values);

@@ -13,10 +13,10 @@ mod wwise_ima;
 use song::Recording;
 
 use super::plane_builder::{RoundSink, gather};
+use crate::Error;
 use crate::budget::DecodeBudget;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
-use crate::{Codec, Error};
 
 /// How a block becomes values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,14 +52,6 @@ impl BlockCoding {
             0x24 => Some(Self::PtadpcmShort),
             0x104 => Some(Self::PtadpcmLong),
             _ => None,
-        }
-    }
-
-    pub(super) const fn codec(self) -> Codec {
-        match self {
-            Self::Fadpcm => Codec::Fadpcm,
-            Self::WwiseIma => Codec::AdpcmIma,
-            Self::PtadpcmShort | Self::PtadpcmLong => Codec::Ptadpcm,
         }
     }
 

@@ -11,6 +11,7 @@ mod opus;
 use std::ops::Range;
 
 use song::Hz;
+use soundbank::wwise::{WemCodec, WemFormat};
 
 pub(super) use opus::WemOpusParams;
 
@@ -25,59 +26,11 @@ use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
 use crate::{Audio, Codec, Damage, UnsupportedReason};
 
-/// Format tags that only Wwise has, or uses in its own way.
-mod tag {
-    pub(super) const PCM: u16 = 0x0001;
-    pub(super) const ADPCM: u16 = 0x0002;
-    pub(super) const ADPCM_OLD: u16 = 0x0069;
-    pub(super) const OPUS_NX: u16 = 0x3039;
-    pub(super) const OPUS_OGG: u16 = 0x3040;
-    pub(super) const OPUS_WEM: u16 = 0x3041;
-    pub(super) const PTADPCM: u16 = 0x8311;
-    pub(super) const PCM_WEM: u16 = 0xFFFE;
-    pub(super) const VORBIS: u16 = 0xFFFF;
-}
-
-/// Bytes of a `fmt ` chunk of PCM, where a WAVE file of the same tag has 40.
-const PCM_FORMAT: u32 = 0x18;
-
-/// Bytes of a block of IMA ADPCM of one channel.
-const IMA_BLOCK: u16 = 0x24;
-
 /// Returns whether a payload begins as a media of Wwise does and a plain WAVE file does not.
 pub(crate) fn is_head(head: &[u8]) -> bool {
-    let order = match head.get(..4) {
-        Some(b"RIFF") => ByteOrder::Little,
-        // Big-endian WAVE files are nobody else's.
-        Some(b"RIFX") => return head.get(8..12) == Some(b"WAVE"),
-        _ => return false,
-    };
-    let is_wave = head.get(8..16) == Some(b"WAVEfmt ");
-    let Some((size, format)) = head.get(16..20).zip(head.get(20..)) else { return false };
-    let size = u32::from_le_bytes([0, 1, 2, 3].map(|at| size.get(at).copied().unwrap_or_default()));
-    let format = WemFormat::of(format, order);
-    is_wave
-        && match format.tag {
-            tag::OPUS_NX | tag::OPUS_OGG | tag::OPUS_WEM | tag::PTADPCM => true,
-            // Editors leave the tag in PCM, which has bits.
-            tag::VORBIS => format.bits == 0,
-            tag::PCM_WEM => size == PCM_FORMAT,
-            tag::ADPCM => size == PCM_FORMAT && format.extra == 6,
-            _ => false,
-        }
-}
-
-/// The fields of a `fmt ` chunk.
-struct WemFormat {
-    tag: u16,
-    channels: u16,
-    rate: u32,
-    /// Bytes of a block.
-    align: u16,
-    bits: u16,
-    extra: u16,
-    /// Speakers of the channels; 0 if it does not say.
-    mask: u32,
+    // The other byte order only the reader of these media knows.
+    (head.starts_with(b"RIFX") && head.get(8..12) == Some(b"WAVE"))
+        || WemFormat::of_head(head).is_some_and(|format| format.is_unmistakable())
 }
 
 /// A number at an offset; 0 where the bytes end.
@@ -101,53 +54,21 @@ impl Numbers<'_> {
     }
 }
 
-impl WemFormat {
-    fn of(bytes: &[u8], order: ByteOrder) -> Self {
-        let numbers = Numbers(bytes, order);
-        let channels = numbers.u16(2);
-        let word = numbers.u32(20);
-        // Channels, their type, their mask; in older media the mask alone.
-        let mask = if word & 0xFF == u32::from(channels) { word >> 12 } else { word };
-        Self {
-            tag: numbers.u16(0),
-            channels,
-            rate: numbers.u32(4),
-            align: numbers.u16(12),
-            bits: numbers.u16(14),
-            extra: numbers.u16(16),
-            mask,
-        }
-    }
-
-    fn codec(&self) -> Codec {
-        match self.tag {
-            tag::VORBIS => Codec::Vorbis,
-            tag::PCM | tag::PCM_WEM => Codec::PcmS16,
-            tag::OPUS_NX | tag::OPUS_OGG | tag::OPUS_WEM => Codec::Opus,
-            tag::PTADPCM => Codec::Ptadpcm,
-            tag::ADPCM_OLD => Codec::AdpcmIma,
-            tag::ADPCM => self.blocks().map_or(Codec::AdpcmDsp, BlockCoding::codec),
-            0xAAC0 => Codec::Aac,
-            0x0161 | 0x0162 => Codec::Xwma,
-            0x0165 | 0x0166 => Codec::Xma2,
-            0xFFF0 => Codec::AdpcmDsp,
-            0xFFFB => Codec::AdpcmPsx,
-            0xFFFC => Codec::Atrac9,
-            other => Codec::Tag(other),
-        }
-    }
-
-    /// Returns how blocks of ADPCM are coded, by their size.
-    fn blocks(&self) -> Option<BlockCoding> {
-        let block = self.align.checked_div(self.channels)?;
-        let is_whole = self.align.checked_rem(self.channels) == Some(0);
-        match self.tag {
-            tag::PTADPCM => BlockCoding::ptadpcm(block.into()),
-            _ if block == IMA_BLOCK => Some(BlockCoding::WwiseIma),
-            tag::ADPCM => BlockCoding::ptadpcm(block.into()),
-            _ => None,
-        }
-        .filter(|_| is_whole)
+/// Returns the codec that a format names.
+fn codec(format: &WemFormat) -> Codec {
+    match format.codec() {
+        Some(WemCodec::Pcm) => Codec::PcmS16,
+        Some(WemCodec::Ima | WemCodec::ImaOld) => Codec::AdpcmIma,
+        Some(WemCodec::Ptadpcm) => Codec::Ptadpcm,
+        Some(WemCodec::Dsp) => Codec::AdpcmDsp,
+        Some(WemCodec::Vag) => Codec::AdpcmPsx,
+        Some(WemCodec::Vorbis) => Codec::Vorbis,
+        Some(WemCodec::OpusNx | WemCodec::OpusOgg | WemCodec::OpusWem) => Codec::Opus,
+        Some(WemCodec::Xma) => Codec::Xma2,
+        Some(WemCodec::Xwma) => Codec::Xwma,
+        Some(WemCodec::Aac) => Codec::Aac,
+        Some(WemCodec::Atrac9) => Codec::Atrac9,
+        None => Codec::Tag(format.tag),
     }
 }
 
@@ -164,7 +85,8 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
     let header = find(b"fmt ").ok_or_else(|| missing("fmt "))?;
     let data = find(b"data").ok_or_else(|| missing("data"))?;
     let bytes = reader.bytes(header.at, header.length.min(0x80))?;
-    let format = WemFormat::of(&bytes, order);
+    let format = WemFormat::read(&bytes, order == ByteOrder::Big)
+        .map_err(|_| malformed(header.at, format!("a \"fmt \" chunk of {} bytes", header.length)))?;
     let rate = Hz::new(format.rate).map_err(|_| malformed(header.at, "a media of 0 Hz"))?;
     if format.channels == 0 {
         return Err(malformed(header.at, "a media of 0 channels"));
@@ -188,7 +110,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
     if channels > 2 {
         repairs.push(format!("{channels} channels are mixed down to two"));
     }
-    let codec = format.codec();
+    let codec = codec(&format);
     let rate = if codec == Codec::Opus { Hz::new(opus::RATE).unwrap_or(rate) } else { rate };
     let audio = Audio { codec, rate, channels, bits, frames, loops };
     Ok(Described { audio: Some(audio), coding, tuning, repairs, notes })
@@ -213,35 +135,35 @@ impl WemMedia<'_, '_> {
         find: impl Fn(&[u8; 4]) -> Option<&'c Chunk>,
         repairs: &mut Vec<String>,
     ) -> Result<Result<CodecParams, UnsupportedReason>, Damage> {
-        let codec = self.format.codec();
-        let unsupported = Ok(Err(UnsupportedReason::Codec(codec)));
-        match self.format.tag {
-            tag::PCM_WEM if self.reader.bytes(self.data.start, 4.min(self.length()))? == *b"OggS" => {
+        let unsupported = Ok(Err(UnsupportedReason::Codec(codec(self.format))));
+        let Some(codec) = self.format.codec() else { return unsupported };
+        let block = self.format.block().map(u64::from);
+        match codec {
+            WemCodec::Pcm if self.reader.bytes(self.data.start, 4.min(self.length()))? == *b"OggS" => {
                 self.ogg()
             }
-            tag::PCM | tag::PCM_WEM => Ok(self.pcm(repairs)),
-            tag::OPUS_OGG => self.ogg(),
-            tag::VORBIS => self.vorbis(find(b"vorb"), find(b"meta")),
-            tag::OPUS_NX | tag::OPUS_WEM => {
+            WemCodec::Pcm => Ok(self.pcm(repairs)),
+            WemCodec::OpusOgg => self.ogg(),
+            WemCodec::Vorbis => self.vorbis(find(b"vorb"), find(b"meta")),
+            WemCodec::OpusNx | WemCodec::OpusWem => {
                 let seek = find(b"seek").map(|chunk| chunk.at..chunk.at.saturating_add(chunk.length));
-                WemOpusParams::of_media(self, seek)
+                WemOpusParams::of_media(self, codec == WemCodec::OpusWem, seek)
             }
-            tag::ADPCM | tag::PTADPCM => match self.format.blocks() {
-                Some(coding) => {
-                    let WemFormat { channels, mask, .. } = *self.format;
-                    let bytes = (self.data.start, self.length());
-                    let params = BlockParams::new(coding, channels, mask, bytes, None);
-                    Ok(Ok(CodecParams::Blocks(params)))
-                }
+            WemCodec::Ima => Ok(Ok(self.blocks(BlockCoding::WwiseIma))),
+            WemCodec::Ptadpcm => match block.and_then(BlockCoding::ptadpcm) {
+                Some(coding) => Ok(Ok(self.blocks(coding))),
                 None => unsupported,
             },
             // Of stereo it is interleaved in a way that no file at hand shows.
-            tag::ADPCM_OLD if self.format.channels == 1 => {
-                let bytes = (self.data.start, self.length());
-                Ok(Ok(CodecParams::Blocks(BlockParams::new(BlockCoding::WwiseIma, 1, 0, bytes, None))))
-            }
+            WemCodec::ImaOld if self.format.channels == 1 => Ok(Ok(self.blocks(BlockCoding::WwiseIma))),
             _ => unsupported,
         }
+    }
+
+    fn blocks(&self, coding: BlockCoding) -> CodecParams {
+        let WemFormat { channels, mask, .. } = *self.format;
+        let bytes = (self.data.start, self.length());
+        CodecParams::Blocks(BlockParams::new(coding, channels, mask, bytes, None))
     }
 
     fn length(&self) -> u64 {
@@ -250,8 +172,9 @@ impl WemMedia<'_, '_> {
 
     /// Returns the frames that the header states where only the decoder would know them.
     fn stated_frames(&self) -> Option<u64> {
-        let stated = matches!(self.format.tag, tag::VORBIS | tag::OPUS_NX | tag::OPUS_OGG | tag::OPUS_WEM);
-        stated.then(|| self.fields.u32(0x18).into())
+        use WemCodec::{OpusNx, OpusOgg, OpusWem, Vorbis};
+        let is_stated = matches!(self.format.codec(), Some(Vorbis | OpusNx | OpusOgg | OpusWem));
+        is_stated.then(|| self.fields.u32(0x18).into())
     }
 
     fn pcm(&self, repairs: &mut Vec<String>) -> Result<CodecParams, UnsupportedReason> {

@@ -26,7 +26,7 @@ use soundbank::{BankFile, Project};
 use unreal::{Limits, Source};
 
 pub use error::BankError;
-pub use game::{is_of_banks, replace_in_game};
+pub use game::{are_of_banks, replace_in_game};
 pub use output::{BankMod, BankModFile, BankOutput};
 pub use recording::BankRecording;
 pub use target::BankTarget;

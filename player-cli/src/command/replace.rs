@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use exporter::{OutputFile, Overwrite};
 use importer::{SoundFile, read_regular_file, read_regular_text};
-use modkit::replace::bank::{BankError, BankMod, BankRecording, is_of_banks, replace_in_game};
+use modkit::replace::bank::{BankError, BankMod, BankRecording, are_of_banks, replace_in_game};
 use modkit::replace::{
     EncodedRecording, LooseMod, Mod, PackageReplacement, RecordingError, ReplaceOptions, Replacement,
     SoundError, WavFile, has_extension, read_table, replace, replace_in_package,
@@ -81,7 +81,7 @@ fn in_game(
     console: &mut Console<'_>,
 ) -> Result<Option<(PathBuf, u64)>, Failure> {
     let ReplaceRequest { args, pairs, .. } = request;
-    if pairs.iter().any(|(sound, _)| is_of_banks(package, sound)) {
+    if are_of_banks(package, pairs.iter().map(|(sound, _)| sound.as_str())).map_err(of_bank)? {
         let (version, mappings) = input.known();
         let options = ReplaceOptions { version, mappings };
         let made = replace_in_game(package, mount, bank_recordings(request, console)?, options);

@@ -120,6 +120,48 @@ pub(super) struct BlockSequence {
     pub(super) blocks: Vec<Part>,
 }
 
+/// Columns of lists of indices. They are found once for all rows: a table may have as many columns as rows.
+#[derive(Clone, Copy)]
+struct ListColumns {
+    /// How many indices of a list count.
+    number: ColumnOf,
+    list: ColumnOf,
+    /// Name of the list.
+    what: &'static str,
+    /// What an index leads to.
+    part: fn(u32) -> Part,
+}
+
+impl ListColumns {
+    fn tracks(table: &Table) -> Self {
+        Self::of(table, "NumTracks", "TrackIndex", Part::Track)
+    }
+
+    fn blocks(table: &Table) -> Self {
+        Self::of(table, "NumBlocks", "BlockIndex", Part::Block)
+    }
+
+    fn of(table: &Table, number: &str, what: &'static str, part: fn(u32) -> Part) -> Self {
+        Self { number: table.column(&[number]), list: table.column(&[what]), what, part }
+    }
+}
+
+/// Columns that say how the parts of a group play, found once for all rows.
+#[derive(Clone, Copy)]
+struct GroupColumns {
+    commands: ColumnOf,
+    choice: ColumnOf,
+    weights: ColumnOf,
+}
+
+impl GroupColumns {
+    fn of(table: &Table) -> Self {
+        let [commands, choice, weights] =
+            ["CommandIndex", "Type", "TrackValues"].map(|name| table.column(&[name]));
+        Self { commands, choice, weights }
+    }
+}
+
 /// A table in the only row of the sheet.
 struct Tables<'s, 'l> {
     source: &'s dyn Source,
@@ -225,7 +267,7 @@ impl Tables<'_, '_> {
     }
 
     fn synths(&mut self, table: &Table) -> Result<(), Error> {
-        let items = table.column(&["ReferenceItems"]);
+        let (items, columns) = (table.column(&["ReferenceItems"]), GroupColumns::of(table));
         for row in 0..table.rows() {
             let mut reader = Reader::new(table.bytes(row, items), table.at(), "SynthTable").big_endian(true);
             let mut parts = Vec::new();
@@ -234,16 +276,17 @@ impl Tables<'_, '_> {
                 let (kind, index) = (u32::from(reader.u16()?), u32::from(reader.u16()?));
                 parts.extend(self.part(kind, index));
             }
-            let group = self.group(table, row, parts);
+            let group = self.group(table, row, columns, parts);
             self.sheet.synths.push(group);
         }
         Ok(())
     }
 
     fn sequences(&mut self, table: &Table) -> Result<(), Error> {
+        let (tracks, columns) = (ListColumns::tracks(table), GroupColumns::of(table));
         for row in 0..table.rows() {
-            let parts = self.indices(table, row, "NumTracks", "TrackIndex", Part::Track)?;
-            let group = self.group(table, row, parts);
+            let parts = self.indices(table, row, tracks)?;
+            let group = self.group(table, row, columns, parts);
             self.sheet.sequences.push(group);
         }
         Ok(())
@@ -297,9 +340,10 @@ impl Tables<'_, '_> {
     }
 
     fn block_sequences(&mut self, table: &Table) -> Result<(), Error> {
+        let (track_list, block_list) = (ListColumns::tracks(table), ListColumns::blocks(table));
         for row in 0..table.rows() {
-            let tracks = self.indices(table, row, "NumTracks", "TrackIndex", Part::Track)?;
-            let blocks = self.indices(table, row, "NumBlocks", "BlockIndex", Part::Block)?;
+            let tracks = self.indices(table, row, track_list)?;
+            let blocks = self.indices(table, row, block_list)?;
             if blocks.len() > 1 {
                 self.sheet.not_simulated.insert("transitions between blocks, which play in their order");
             }
@@ -309,8 +353,9 @@ impl Tables<'_, '_> {
     }
 
     fn blocks(&mut self, table: &Table) -> Result<(), Error> {
+        let track_list = ListColumns::tracks(table);
         for row in 0..table.rows() {
-            let tracks = self.indices(table, row, "NumTracks", "TrackIndex", Part::Track)?;
+            let tracks = self.indices(table, row, track_list)?;
             self.sheet.blocks.push(tracks);
         }
         Ok(())
@@ -368,28 +413,21 @@ impl Tables<'_, '_> {
     }
 
     /// Reads a list of 16-bit indices, of which as many count as a number says.
-    fn indices(
-        &mut self,
-        table: &Table,
-        row: u32,
-        number: &str,
-        list: &'static str,
-        part: fn(u32) -> Part,
-    ) -> Result<Vec<Part>, Error> {
-        let stated = table.word(row, table.column(&[number]));
-        let list_of = table.column(&[list]);
-        let bytes = table.bytes(row, list_of);
-        let mut reader = Reader::new(bytes, table.at(), list).big_endian(true);
+    fn indices(&mut self, table: &Table, row: u32, columns: ListColumns) -> Result<Vec<Part>, Error> {
+        let ListColumns { number, list, what, part } = columns;
+        let stated = table.word(row, number);
+        let bytes = table.bytes(row, list);
+        let mut reader = Reader::new(bytes, table.at(), what).big_endian(true);
         let there = (bytes.len() as u64).checked_div(2).unwrap_or_default();
         let count = reader.fitting(stated.map_or(there, u64::from), 2)?;
-        take(self.limits, (size_of::<Part>() as u64).saturating_mul(count as u64), table.at(), list)?;
+        take(self.limits, (size_of::<Part>() as u64).saturating_mul(count as u64), table.at(), what)?;
         (0..count).map(|_| reader.u16().map(|index| part(index.into()))).collect()
     }
 
     /// Makes a group of parts, with the type and weights of its row.
-    fn group(&mut self, table: &Table, row: u32, parts: Vec<Part>) -> Group {
-        self.note_commands(table.word(row, table.column(&["CommandIndex"])));
-        let choice = match table.word(row, table.column(&["Type"])).unwrap_or_default() {
+    fn group(&mut self, table: &Table, row: u32, columns: GroupColumns, parts: Vec<Part>) -> Group {
+        self.note_commands(table.word(row, columns.commands));
+        let choice = match table.word(row, columns.choice).unwrap_or_default() {
             1 => Choice::Sequential,
             2 => Choice::Shuffle,
             3 => Choice::Random,
@@ -408,7 +446,7 @@ impl Tables<'_, '_> {
                 Choice::All
             }
         };
-        let weights = weights(table.bytes(row, table.column(&["TrackValues"])), parts.len());
+        let weights = weights(table.bytes(row, columns.weights), parts.len());
         Group { choice, parts, weights }
     }
 }

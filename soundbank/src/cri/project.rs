@@ -9,10 +9,11 @@ use unreal::{Limits, Source};
 use super::acb::{Cue, CueSheet, Waveform};
 use super::awb::{Awb, MAGIC, key_with};
 use super::{CriCodec, WaveHeader, utf};
+use crate::project::{path, split};
 use crate::reader::{read_region, take};
 use crate::{
-    BankFile, BankItems, Error, ErrorKind, Event, EventId, Media, MediaBytes, MediaId, PlayKind, PlayNode,
-    Project, StatedHeader, StreamKind,
+    BankFile, Error, ErrorKind, Event, EventId, Media, MediaBytes, MediaId, PlayKind, PlayNode, Project,
+    StatedHeader, StreamKind,
 };
 
 /// Bytes that tell what a file is.
@@ -26,21 +27,20 @@ const EVENT_COST: u64 = 256;
 
 /// Reads the cue sheets of a project, with the archives that they stream from.
 ///
-/// Only tables are read. What is wrong with a file is told in its [`BankItems::error`]; the others are read on. Files
-/// that are neither sheets nor archives are passed over. An archive that no sheet refers to lists its waves itself. The
-/// key is that of encrypted HCA.
+/// Only tables are read. What is wrong with a file is told in its [`crate::BankItems::error`]; the others are read on.
+/// Files that are neither sheets nor archives are passed over. An archive that no sheet refers to lists its waves
+/// itself. The key is that of encrypted HCA.
 #[must_use]
 pub fn open(files: &[BankFile], key: Option<u64>, limits: &mut Limits) -> Project {
     let mut order: Vec<usize> = (0..files.len()).collect();
     order.sort_by(|a, b| path(files, *a).cmp(path(files, *b)));
-    let mut opening = Opening { files, key, ..Opening::default() };
-    opening.project.files = files.iter().map(|_| BankItems::default()).collect();
+    let mut opening = Opening { files, key, project: Project::of(files), ..Opening::default() };
     let mut sheets = BTreeMap::new();
     for (rank, file) in order.iter().enumerate() {
         match opening.read(*file, limits) {
             Ok(Some(sheet)) => drop(sheets.insert(rank, (*file, sheet))),
             Ok(None) => {}
-            Err(error) => opening.fail(*file, error),
+            Err(error) => opening.project.fail(*file, error),
         }
     }
     for (file, sheet) in sheets.values() {
@@ -57,7 +57,8 @@ pub fn open(files: &[BankFile], key: Option<u64>, limits: &mut Limits) -> Projec
     // All are paid for first: one cue that plays too much takes nothing but their sounds from the others.
     sheets.retain(|_, (file, sheet)| {
         let cost = EVENT_COST.saturating_mul(sheet.cues.len() as u64);
-        let paid = take(limits, cost, 0, "cues of a sheet").map_err(|error| opening.fail(*file, error));
+        let paid =
+            take(limits, cost, 0, "cues of a sheet").map_err(|error| opening.project.fail(*file, error));
         paid.is_ok()
     });
     for (file, sheet) in sheets.values() {
@@ -69,15 +70,6 @@ pub fn open(files: &[BankFile], key: Option<u64>, limits: &mut Limits) -> Projec
     let remarks = not_simulated.into_iter().map(|what| format!("not simulated: {what}"));
     project.remarks.extend(remarks);
     project
-}
-
-fn path(files: &[BankFile], file: usize) -> &str {
-    files.get(file).map_or("", |file| file.path.as_str())
-}
-
-/// Returns the folder of a path, and the name in it.
-fn split(path: &str) -> (&str, &str) {
-    path.rsplit_once('/').unwrap_or(("", path))
 }
 
 /// A project while it is read.
@@ -100,19 +92,6 @@ struct Opening<'f> {
 }
 
 impl Opening<'_> {
-    fn items(&mut self, file: usize, with: impl FnOnce(&mut BankItems)) {
-        if let Some(items) = self.project.files.get_mut(file) {
-            with(items);
-        }
-    }
-
-    /// Notes what is wrong with a file, if nothing was before.
-    fn fail(&mut self, file: usize, error: Error) {
-        self.items(file, |items| {
-            items.error.get_or_insert_with(|| Arc::new(error));
-        });
-    }
-
     /// Reads a file: a sheet is returned, an archive kept.
     fn read(&mut self, file: usize, limits: &mut Limits) -> Result<Option<CueSheet>, Error> {
         let Some(BankFile { path, source, .. }) = self.files.get(file) else { return Ok(None) };
@@ -124,7 +103,7 @@ impl Opening<'_> {
         if start.starts_with(&MAGIC) {
             let archive = Awb::read(source, 0..source.len(), limits)?;
             let count = archive.waves.len();
-            self.items(file, |items| {
+            self.project.items(file, |items| {
                 items.version = "AFS2".to_owned();
                 items.items = vec![("waves".to_owned(), count)];
             });
@@ -135,7 +114,7 @@ impl Opening<'_> {
         if start.starts_with(&utf::MAGIC) {
             let mut sheet = CueSheet::read(source, limits)?;
             let name = split(path).1.to_owned();
-            self.items(file, |items| {
+            self.project.items(file, |items| {
                 items.version = format!("ACB {}", sheet.version);
                 let counts = [("cues", sheet.cues.len()), ("waves", sheet.waves.len())];
                 items.items = counts.map(|(kind, count)| (kind.to_owned(), count)).into();
@@ -143,7 +122,7 @@ impl Opening<'_> {
                 items.names = vec![name];
             });
             if let Some(error) = sheet.error.take() {
-                self.fail(file, error);
+                self.project.fail(file, error);
             }
             self.not_simulated.append(&mut sheet.not_simulated);
             return Ok(Some(sheet));
@@ -198,13 +177,13 @@ impl Opening<'_> {
         let Some(BankFile { source, .. }) = self.files.get(file) else { return };
         let memory = sheet.memory.clone().map(|region| Awb::read(&**source, region, limits));
         let memory = memory.transpose().unwrap_or_else(|error| {
-            self.fail(file, error);
+            self.project.fail(file, error);
             None
         });
         let first = self.project.media.len();
         for (row, wave) in (0..).zip(&sheet.waves) {
             if let Err(error) = take(limits, MEDIA_COST, 0, "waves of a cue sheet") {
-                self.fail(file, error);
+                self.project.fail(file, error);
                 break;
             }
             let beside = self.streamed.get(&(file, wave.archive)).copied();
@@ -270,7 +249,7 @@ impl Opening<'_> {
         });
         for (id, Range { start, end }) in archive.waves {
             if let Err(error) = take(limits, MEDIA_COST, 0, "waves of an archive") {
-                self.fail(file, error);
+                self.project.fail(file, error);
                 break;
             }
             let length = end.saturating_sub(start);

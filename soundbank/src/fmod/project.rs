@@ -1,7 +1,6 @@
 //! All banks of a project: which file holds what, and what belongs together.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Arc;
 
 use unreal::{Limits, Source};
 
@@ -10,10 +9,11 @@ use super::bank::{Bank, is_bank};
 use super::events::{Graph, WaveTarget};
 use super::fsb::{MAGIC, SampleBank};
 use super::strings::{self, Names};
+use crate::project::{path, split};
 use crate::reader::{read_region, take};
 use crate::{
-    BankFile, BankItems, Error, ErrorKind, Event, EventId, Media, MediaBytes, MediaId, PlayKind, PlayNode,
-    Project, StatedHeader, StreamKind,
+    BankFile, Error, ErrorKind, Event, EventId, Media, MediaBytes, MediaId, PlayKind, PlayNode, Project,
+    StatedHeader, StreamKind,
 };
 
 /// Bytes that tell what a file is.
@@ -28,30 +28,20 @@ const PLATFORMS: [&str; 16] = [
 
 /// Reads the banks of a project, all that are in one folder as one namespace.
 ///
-/// Only headers are read. What is wrong with a file is told in its [`BankItems::error`]; the others are read on. Files
-/// that are no banks, sample banks or lists of names are passed over. The key opens encrypted sample banks.
+/// Only headers are read. What is wrong with a file is told in its [`crate::BankItems::error`]; the others are read on.
+/// Files that are no banks, sample banks or lists of names are passed over. The key opens encrypted sample banks.
 #[must_use]
 pub fn open(files: &[BankFile], key: Option<&str>, limits: &mut Limits) -> Project {
     let mut order: Vec<usize> = (0..files.len()).collect();
     order.sort_by(|a, b| path(files, *a).cmp(path(files, *b)));
-    let mut opening = Opening { files, key, ..Opening::default() };
-    opening.project.files = files.iter().map(|_| BankItems::default()).collect();
+    let mut opening = Opening { files, key, project: Project::of(files), ..Opening::default() };
     for file in &order {
         if let Err(error) = opening.read(*file, limits) {
-            opening.fail(*file, error);
+            opening.project.fail(*file, error);
         }
     }
     opening.link(limits);
     opening.project
-}
-
-fn path(files: &[BankFile], file: usize) -> &str {
-    files.get(file).map_or("", |file| file.path.as_str())
-}
-
-/// Returns the folder of a path, and the name in it.
-fn split(path: &str) -> (&str, &str) {
-    path.rsplit_once('/').unwrap_or(("", path))
 }
 
 /// Returns what banks have in common of which one holds the items and others their sounds.
@@ -81,19 +71,6 @@ struct Opening<'f> {
 }
 
 impl<'f> Opening<'f> {
-    fn items(&mut self, file: usize, with: impl FnOnce(&mut BankItems)) {
-        if let Some(items) = self.project.files.get_mut(file) {
-            with(items);
-        }
-    }
-
-    /// Notes what is wrong with a file, if nothing was before.
-    fn fail(&mut self, file: usize, error: Error) {
-        self.items(file, |items| {
-            items.error.get_or_insert_with(|| Arc::new(error));
-        });
-    }
-
     fn read(&mut self, file: usize, limits: &mut Limits) -> Result<(), Error> {
         let Some(BankFile { path, source, .. }) = self.files.get(file) else { return Ok(()) };
         let source: &'f dyn Source = &**source;
@@ -109,12 +86,12 @@ impl<'f> Opening<'f> {
         let is_fsb = start.starts_with(&MAGIC) || lower.ends_with(".fsb");
         let platform = PLATFORMS.iter().find(|platform| split(folder).1.eq_ignore_ascii_case(platform));
         if is_bank(&start) || is_fsb {
-            self.items(file, |items| items.platform = platform.map(|&platform| platform.to_owned()));
+            self.project.items(file, |items| items.platform = platform.map(|&platform| platform.to_owned()));
         }
         if is_bank(&start) {
             self.bank(file, folder, source, limits);
         } else if is_fsb {
-            self.items(file, |items| items.version = "FSB5".to_owned());
+            self.project.items(file, |items| items.version = "FSB5".to_owned());
             self.sample_bank(file, 0, 0, source.len(), limits)?;
         } else if is_list {
             let text = read_region(source, 0, source.len(), "FMOD list of names", limits)?;
@@ -124,7 +101,7 @@ impl<'f> Opening<'f> {
             if count > 0 {
                 self.named_by.entry(folder).or_default().push(name);
             }
-            self.items(file, |items| items.items = vec![("names".to_owned(), count)]);
+            self.project.items(file, |items| items.items = vec![("names".to_owned(), count)]);
         } else if is_ours {
             return not("no bank of FMOD");
         }
@@ -138,7 +115,7 @@ impl<'f> Opening<'f> {
             self.named_by.entry(folder).or_default().push(name);
         }
         let error = bank.error.take();
-        self.items(file, |items| {
+        self.project.items(file, |items| {
             items.version = bank.version.map_or_else(|| "FMOD".to_owned(), |version| version.to_string());
             items.items = bank.counts.iter().map(|(kind, count)| ((*kind).to_owned(), *count)).collect();
             items.unread = bank.unread;
@@ -150,11 +127,11 @@ impl<'f> Opening<'f> {
                 .push(format!("{}: {unread} items not read; {error}", path(self.files, file)));
         }
         if let Some(error) = error {
-            self.fail(file, error);
+            self.project.fail(file, error);
         }
         for (number, &(at, length)) in (0..).zip(&bank.fsbs) {
             if let Err(error) = self.sample_bank(file, number, at, length, limits) {
-                self.fail(file, error);
+                self.project.fail(file, error);
             }
         }
         self.banks.push((file, bank));
@@ -188,7 +165,7 @@ impl<'f> Opening<'f> {
                 sample: Some(StatedHeader::Fmod(read.header)),
             });
         }
-        self.items(file, |items| match items.items.iter_mut().find(|(kind, _)| kind == "sounds") {
+        self.project.items(file, |items| match items.items.iter_mut().find(|(kind, _)| kind == "sounds") {
             Some((_, known)) => *known = known.saturating_add(count),
             None => items.items.push(("sounds".to_owned(), count)),
         });
@@ -213,7 +190,8 @@ impl<'f> Opening<'f> {
                 }
                 if !bank.events.is_empty() {
                     let sources = self.named_by.get(folder).cloned().unwrap_or_default();
-                    self.items(*file, |items| items.names = sources.into_iter().map(str::to_owned).collect());
+                    self.project
+                        .items(*file, |items| items.names = sources.into_iter().map(str::to_owned).collect());
                 }
             }
         }

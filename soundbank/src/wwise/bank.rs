@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use unreal::{Limits, Source};
 
-use super::hierarchy::{self, Hierarchy, ItemContext, ItemKind};
+use super::hierarchy::{self, Hierarchy, ItemContext, ItemKind, SoundSource};
 use super::layout::{Layout, TextCoding};
 use super::settings::Settings;
 use super::version::Version;
@@ -82,6 +82,11 @@ const CUSTOM: u32 = 1 << 31;
 const HIGHEST_VERSION: u32 = 0xFFFF;
 
 impl Bank {
+    /// Returns the sources of all items.
+    pub(super) fn sources(&self) -> impl Iterator<Item = &SoundSource> {
+        self.hierarchy.items.iter().flat_map(|item| item.body.sources())
+    }
+
     /// Returns the first chunk of that tag.
     pub(super) fn chunk(&self, tag: [u8; 4]) -> Option<Chunk> {
         self.chunks.iter().copied().find(|chunk| chunk.tag == tag)

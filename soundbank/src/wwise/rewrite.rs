@@ -5,7 +5,7 @@ use unreal::{Limits, Source};
 use super::bank::{Bank, Chunk, StoredMedia};
 use super::hierarchy::Body;
 use super::layout::{Layout, SourceCoding};
-use super::wem::WemHead;
+use super::wem::{WemHead, check_order};
 use crate::reader::read_region;
 use crate::{Error, ErrorKind, StreamKind};
 
@@ -133,7 +133,8 @@ fn is_start(file: &dyn Source, media: &StoredMedia) -> Result<Option<bool>, Erro
 /// list, and the codec and size of the sources stays byte for byte.
 ///
 /// # Errors
-/// If the bank is damaged, an item that may use a media could not be read, or the file would pass 4 GiB.
+/// If the bank is damaged, an item that may use a media could not be read, a new media has the other byte order, or the
+/// file would pass 4 GiB.
 pub fn rewrite(
     source: &dyn Source,
     replacements: &[Replacement<'_>],
@@ -152,6 +153,9 @@ pub fn rewrite(
         if states_offsets && uses.is_any() {
             let text = format!("banks of {} are not written", bank.header.version);
             return Err(Error::new(ErrorKind::Unsupported(text), 0, WHAT));
+        }
+        if uses.is_any() {
+            check_order(replacement.bytes, bank.header.is_big_endian, WHAT)?;
         }
         if uses.is_listed {
             stored.insert(replacement.id, StoredBytes { bytes: replacement.bytes, is_start: uses.is_start });
@@ -221,8 +225,7 @@ fn patch(
         .map(|media| StoredBytes { bytes: replacement.bytes, is_start: uses.is_start }.of(media.length));
     let stored = stored.map_or(Ok(None), |bytes| u32::try_from(bytes.len()).map(Some));
     let stored = stored.map_err(|_| too_large(0))?;
-    let sources = bank.hierarchy.items.iter().flat_map(|item| item.body.sources());
-    for source in sources.filter(|source| source.media == replacement.id) {
+    for source in bank.sources().filter(|source| source.media == replacement.id) {
         if let Some(codec) = replacement.codec {
             patches.insert(source.plugin_at, codec);
         }

@@ -7,6 +7,7 @@ use unreal::{Limits, Memory, Source};
 use super::bank::Bank;
 use super::package::{FilePackage, PackedFile};
 use super::rewrite::{MediaUse, Replacement, RewrittenBank, rewrite};
+use super::wem::check_order;
 use crate::reader::read_region;
 use crate::{Error, ErrorKind};
 
@@ -21,6 +22,9 @@ pub struct RewrittenPackage {
     pub uses: Vec<MediaUse>,
 }
 
+/// The most bytes of a package, before and after: whoever changes one holds it in memory.
+pub const MAX_PACKAGE: u64 = 2 << 30;
+
 /// Bytes that are copied at a time.
 const PART: u64 = 1 << 20;
 
@@ -31,7 +35,7 @@ const WHAT: &str = "Wwise package";
 /// leave room; all that does not change stays byte for byte.
 ///
 /// # Errors
-/// As [`rewrite`]; if the package is damaged, passes what its tables can say, or cannot be written.
+/// As [`rewrite`]; if the package is damaged, passes [`MAX_PACKAGE`] or what its tables can say, or cannot be written.
 pub fn rewrite_package(
     source: &dyn Source,
     replacements: &[Replacement<'_>],
@@ -39,6 +43,7 @@ pub fn rewrite_package(
     limits: &mut Limits,
     out: &mut dyn Write,
 ) -> Result<RewrittenPackage, Error> {
+    check_length(source.len())?;
     let package = FilePackage::read(source, limits)?;
     let mut changed = RewrittenPackage {
         uses: vec![MediaUse::default(); replacements.len()],
@@ -46,12 +51,15 @@ pub fn rewrite_package(
     };
     let mut files: Vec<(PackedFile, Content<'_>)> = Vec::new();
     let mut known: HashMap<(u64, u64), Option<RewrittenBank>> = HashMap::new();
+    let mut held = 0_u64;
     for file in &package.banks {
         // A bank may be listed for several languages.
         if speaks(package.language(file.language))
             && let Entry::Vacant(vacant) = known.entry((file.at, file.length))
         {
-            vacant.insert(rewrite_bank(source, file, replacements, limits)?);
+            let bank = vacant.insert(rewrite_bank(source, file, replacements, limits)?);
+            held = held.saturating_add(bank.as_ref().map_or(0, |bank| bank.bytes.len() as u64));
+            check_length(held)?;
         }
     }
     for file in &package.banks {
@@ -67,6 +75,9 @@ pub fn rewrite_package(
     for file in &package.streams {
         let new = replacements.iter().find(|replacement| replacement.id == file.id);
         let new = new.filter(|_| speaks(package.language(file.language)));
+        if let Some(replacement) = new {
+            check_order(replacement.bytes, package.is_big_endian, WHAT)?;
+        }
         changed.streams = changed.streams.saturating_add(usize::from(new.is_some()));
         files.push((*file, new.map_or(Content::Old, |replacement| Content::New(replacement.bytes))));
     }
@@ -81,6 +92,13 @@ pub fn rewrite_package(
     let mut head =
         read_region(source, 0, first.min(source.len()), WHAT, &mut Limits::with_structures(first))?;
     let placed = place(&files, &package, &mut head)?;
+    let old_end = files.iter().map(|(file, _)| file.at.saturating_add(file.length)).max().unwrap_or(first);
+    let rest = source.len().saturating_sub(old_end);
+    let ends = files
+        .iter()
+        .zip(&placed)
+        .filter_map(|((file, content), start)| start.map(|start| start.saturating_add(content.length(file))));
+    check_length(ends.max().unwrap_or(first).saturating_add(rest))?;
     write(out, &head)?;
     let mut at = first;
     for ((file, content), start) in files.iter().zip(placed) {
@@ -93,8 +111,7 @@ pub fn rewrite_package(
         at = start.saturating_add(content.length(file));
     }
     // What follows the last file, as far as it still does.
-    let end = files.iter().map(|(file, _)| file.at.saturating_add(file.length)).max().unwrap_or(first);
-    copy(source, end, source.len().saturating_sub(end), out)?;
+    copy(source, old_end, rest, out)?;
     Ok(changed)
 }
 
@@ -132,7 +149,7 @@ fn rewrite_bank(
     let ids: Vec<u32> = replacements.iter().map(|replacement| replacement.id).collect();
     let bank = Bank::read(source, (file.at, file.length), &ids, limits)?;
     let listed = bank.media.iter().map(|media| media.id);
-    let sources = bank.hierarchy.items.iter().flat_map(|item| item.body.sources()).map(|source| source.media);
+    let sources = bank.sources().map(|source| source.media);
     if !listed.chain(sources).any(|id| ids.contains(&id)) {
         return Ok(None);
     }
@@ -183,6 +200,16 @@ fn place(
         }
     }
     Ok(starts)
+}
+
+/// Checks the bytes of a package, or of all its new banks, against the most that are held.
+fn check_length(length: u64) -> Result<(), Error> {
+    if length <= MAX_PACKAGE {
+        return Ok(());
+    }
+    let most = MAX_PACKAGE >> 30;
+    let text = format!("takes {length} bytes; media in packages larger than {most} GiB are not replaced");
+    Err(Error::new(ErrorKind::Unsupported(text), 0, WHAT))
 }
 
 fn too_large(file: &PackedFile) -> Error {

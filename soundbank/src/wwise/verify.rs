@@ -5,8 +5,9 @@ use unreal::{Limits, Source};
 use super::bank::{Bank, Chunk, StoredMedia};
 use super::package::FilePackage;
 use super::rewrite::{Replacement, read_bank};
+use super::wem::WemHead;
 use crate::reader::read_region;
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, StreamKind};
 
 const WHAT: &str = "Wwise bank as written";
 
@@ -112,7 +113,7 @@ impl<'b> BankPair<'b> {
         for (one, other) in before.media.iter().zip(&after.media) {
             self.media(one, other, replacements)?;
         }
-        Ok(())
+        self.sources(replacements)
     }
 
     fn media(
@@ -128,13 +129,67 @@ impl<'b> BankPair<'b> {
             Some(replacement) => {
                 let length = usize::try_from(other.length).unwrap_or(usize::MAX);
                 let expected = replacement.bytes.get(..length).unwrap_or(replacement.bytes);
-                if expected.len() < replacement.bytes.len() && other.length != one.length {
+                let is_cut = expected.len() < replacement.bytes.len();
+                if is_cut && (other.length != one.length || !self.was_start(one)?) {
                     return Err(differs("a new media is cut", other.at));
                 }
                 is_equal_to(self.new.0, other.at, other.length, expected)
             }
             None => are_equal((self.old.0, one.at, one.length), (self.new.0, other.at, other.length)),
         }
+    }
+
+    /// Returns whether a media of the old bank was only the start of one, by what it states or, if it states nothing,
+    /// by its sources.
+    fn was_start(&self, media: &StoredMedia) -> Result<bool, Error> {
+        /// Bytes that hold all chunks before the samples.
+        const HEAD: u64 = 1 << 16;
+        let (file, bank) = &self.old;
+        let length = media.length.min(HEAD);
+        let head = read_region(*file, media.at, length, WHAT, &mut Limits::with_structures(length))?;
+        Ok(match WemHead::read(&head) {
+            Ok(head) => head.length > media.length,
+            Err(_) => {
+                bank.sources().any(|source| source.media == media.id && source.stream == StreamKind::Prefetch)
+            }
+        })
+    }
+
+    /// Checks that sources of replaced media state the codec and size of the new ones.
+    ///
+    /// A source in memory or with a start in a bank loads what the bank lists; if it lists nothing, the whole media, or
+    /// as much as before. One that is streamed loads what the replacement says, or as much as before.
+    fn sources(&self, replacements: &[Replacement<'_>]) -> Result<(), Error> {
+        let ((_, before), (_, after)) = (&self.old, &self.new);
+        if before.sources().count() != after.sources().count() {
+            return Err(differs("has more or fewer sources", self.start));
+        }
+        for (one, other) in before.sources().zip(after.sources()) {
+            if (one.media, one.stream) != (other.media, other.stream) {
+                return Err(differs("a source is another one", other.plugin_at));
+            }
+            // Bytes of all others are compared.
+            let Some(new) = replacements.iter().find(|replacement| replacement.id == one.media) else {
+                continue;
+            };
+            if other.plugin != new.codec.unwrap_or(one.plugin) {
+                return Err(differs("a source has another codec", other.plugin_at));
+            }
+            let listed = after.media.iter().find(|media| media.id == new.id).map(|media| media.length);
+            let whole = new.bytes.len() as u64;
+            let size = match one.stream {
+                StreamKind::Memory => listed.unwrap_or(whole),
+                StreamKind::Prefetch => listed.unwrap_or_else(|| whole.min(one.size.into())),
+                StreamKind::Streamed => new.start.unwrap_or(one.size).into(),
+            };
+            match other.size_at {
+                Some(at) if u64::from(other.size) != size => {
+                    return Err(differs("a source states another size", at));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Compares all items but the codec and size of the sources of replaced media.
@@ -145,20 +200,13 @@ impl<'b> BankPair<'b> {
         let (mut before, mut after) = (read(self.old.0, one)?, read(self.new.0, other)?);
         let find = |id: u32| replacements.iter().find(|replacement| replacement.id == id);
         for (bank, chunk, bytes) in [(&self.old.1, one, &mut before), (&self.new.1, other, &mut after)] {
-            let sources = bank.hierarchy.items.iter().flat_map(|item| item.body.sources());
-            for source in sources.filter(|source| find(source.media).is_some()) {
+            for source in bank.sources().filter(|source| find(source.media).is_some()) {
                 for at in [Some(source.plugin_at), source.size_at].into_iter().flatten() {
                     let start = usize::try_from(at.saturating_sub(chunk.at)).unwrap_or(usize::MAX);
                     if let Some(field) = bytes.get_mut(start..).and_then(<[u8]>::first_chunk_mut::<4>) {
                         *field = [0; 4];
                     }
                 }
-            }
-        }
-        for source in self.new.1.hierarchy.items.iter().flat_map(|item| item.body.sources()) {
-            let codec = find(source.media).and_then(|replacement| replacement.codec);
-            if codec.is_some_and(|codec| codec != source.plugin) {
-                return Err(differs("a source has another codec", source.plugin_at));
             }
         }
         if before.len() != after.len() {

@@ -6,8 +6,16 @@
 //!
 //! Chunks follow each other without padding: `JUNK` makes the samples begin at a multiple of 16.
 
-use crate::reader::Reader;
+mod format;
+
+use unreal::Source;
+
+pub(super) use format::check_order;
+pub use format::{WemCodec, WemFormat};
+
+use crate::reader::{Reader, read_region};
 use crate::{Error, ErrorKind};
+use format::{EXTRA, FORMAT, is_big_endian, tag};
 
 /// What the head of a media says, as far as banks have to agree with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,22 +47,12 @@ pub struct PcmMedia<'m> {
     pub loop_range: Option<(u32, u32)>,
 }
 
-/// Format tags.
-mod tag {
-    pub(super) const PCM: u16 = 0x0001;
-    pub(super) const ADPCM: u16 = 0x0002;
-    pub(super) const PCM_WEM: u16 = 0xFFFE;
-    pub(super) const VORBIS: u16 = 0xFFFF;
-}
-
 /// Multiple of bytes at which samples begin.
 const ALIGNMENT: usize = 16;
-/// Bytes of a `fmt ` chunk of PCM.
-const FORMAT: u32 = 24;
-/// Bytes of the fields after the usual 16.
-const EXTRA: u16 = 6;
 /// Bytes of a `smpl` chunk with one loop.
 const LOOPS: u32 = 60;
+/// Where a `fmt ` chunk of Vorbis states the bytes of `data` before the first packet.
+const PACKETS_AT: usize = 0x18 + 0x14;
 /// More chunks than a media has kinds of, by far.
 const MAX_CHUNKS: usize = 256;
 
@@ -66,14 +64,10 @@ impl WemHead {
     /// # Errors
     /// If the bytes are no media.
     pub fn read(bytes: &[u8]) -> Result<Self, Error> {
-        let mut reader = Reader::new(bytes, 0, WHAT);
-        let is_big_endian = match reader.bytes(4)? {
-            b"RIFF" => false,
-            b"RIFX" => true,
-            _ => return Err(Error::new(ErrorKind::NotThisFormat("no media of Wwise"), 0, WHAT)),
-        };
-        let mut reader = reader.big_endian(is_big_endian);
-        reader.skip(4)?;
+        let other = || Error::new(ErrorKind::NotThisFormat("no media of Wwise"), 0, WHAT);
+        let is_big_endian = is_big_endian(bytes).ok_or_else(other)?;
+        let mut reader = Reader::new(bytes, 0, WHAT).big_endian(is_big_endian);
+        reader.skip(8)?;
         if !matches!(reader.bytes(4)?, b"WAVE" | b"XWMA") {
             return Err(Error::new(ErrorKind::NotThisFormat("no media of Wwise"), 8, WHAT));
         }
@@ -82,99 +76,44 @@ impl WemHead {
             let tag = reader.bytes(4)?;
             let size = reader.u32()?;
             if tag == b"data" {
-                let format: Format = format
+                let (format, before_packets): (WemFormat, u32) = format
                     .ok_or_else(|| reader.error(ErrorKind::Malformed("has samples before their format")))?;
-                return Ok(format.head(reader.at(), size));
+                return Ok(Self::of(&format, before_packets, reader.at(), size));
             }
             let mut chunk = reader.part(usize::try_from(size).unwrap_or(usize::MAX), WHAT)?;
             if tag == b"fmt " {
-                format = Some(Format::read(&mut chunk)?);
+                let format_of = WemFormat::read(chunk.rest(), is_big_endian)?;
+                let is_vorbis = format_of.codec() == Some(WemCodec::Vorbis);
+                let has_packets = is_vorbis && chunk.skip(PACKETS_AT).is_ok();
+                let before_packets = if has_packets { chunk.u32().unwrap_or_default() } else { 0 };
+                format = Some((format_of, before_packets));
             }
         }
         Err(reader.error(ErrorKind::Malformed("has more chunks than any media")))
     }
-}
 
-/// The fields of a `fmt ` chunk.
-struct Format {
-    tag: u16,
-    channels: u16,
-    rate: u32,
-    /// Bytes per second.
-    average: u32,
-    /// Bytes of a block of all channels.
-    align: u16,
-    bits: u16,
-    extra: u16,
-    /// Bytes of the chunk.
-    size: usize,
-    /// Bytes of `data` before the first packet of Vorbis.
-    before_packets: u32,
-}
-
-impl Format {
-    fn read(reader: &mut Reader<'_>) -> Result<Self, Error> {
-        /// Where the parameters of Vorbis state the offset of the first packet.
-        const PACKETS_AT: usize = 0x18 + 0x14;
-        let size = reader.rest().len();
-        let mut packets = reader.clone();
-        let tag = reader.u16()?;
-        let (channels, rate, average, align) = (reader.u16()?, reader.u32()?, reader.u32()?, reader.u16()?);
-        let bits = reader.u16()?;
-        let extra = reader.u16().unwrap_or_default();
-        let has_packets = tag == tag::VORBIS && packets.skip(PACKETS_AT).is_ok();
-        let before_packets = if has_packets { packets.u32().unwrap_or_default() } else { 0 };
-        Ok(Self { tag, channels, rate, average, align, bits, extra, size, before_packets })
-    }
-
-    fn head(&self, data_at: u64, data: u32) -> WemHead {
-        let tenth = u64::from(self.average).div_ceil(10);
-        let start = u64::from(self.before_packets).saturating_add(tenth).min(data.into());
-        WemHead {
-            codec: self.codec().map(|codec| (codec << 16) | 1),
-            channels: self.channels,
-            rate: self.rate,
-            is_unmistakable: self.is_unmistakable(),
+    fn of(format: &WemFormat, before_packets: u32, data_at: u64, data: u32) -> Self {
+        let tenth = u64::from(format.average).div_ceil(10);
+        let start = u64::from(before_packets).saturating_add(tenth).min(data.into());
+        Self {
+            codec: format.codec().map(WemCodec::word),
+            channels: format.channels,
+            rate: format.rate,
+            is_unmistakable: format.is_unmistakable(),
             start: data_at.saturating_add(start),
             length: data_at.saturating_add(data.into()),
         }
     }
+}
 
-    fn is_unmistakable(&self) -> bool {
-        let has_word = u32::try_from(self.size) == Ok(FORMAT) && self.extra == EXTRA;
-        match self.tag {
-            tag::PCM => false,
-            tag::PCM_WEM => has_word,
-            tag::ADPCM => has_word || self.codec() == Some(5),
-            // Editors leave the tag in PCM, which has bits.
-            tag::VORBIS => self.bits == 0,
-            // Others have plain WAVE files, too.
-            tag => matches!(tag, 0x3039 | 0x3040 | 0x3041 | 0x8311),
-        }
-    }
-
-    /// Returns the number of the codec in the words of sources.
-    fn codec(&self) -> Option<u32> {
-        const DSP_EXTRA: u16 = 0x0C;
-        const DSP_EXTRA_OF_CHANNEL: u16 = 0x2E;
-        let dsp = self.channels.saturating_mul(DSP_EXTRA_OF_CHANNEL).saturating_add(DSP_EXTRA);
-        Some(match self.tag {
-            tag::PCM | tag::PCM_WEM => 1,
-            tag::ADPCM if self.extra == dsp && self.align.checked_rem(0x24) != Some(0) => 5,
-            tag::ADPCM | 0x0069 | 0x8311 => 2,
-            tag::VORBIS => 4,
-            0x0165 | 0x0166 => 3,
-            0x0161 | 0x0162 => 9,
-            0xFFF0 => 5,
-            0xAAC0 => 0xA,
-            0xFFFC => 0xC,
-            0xFFFB => 0xD,
-            0x3039 => 0x11,
-            0x3040 => 0x13,
-            0x3041 => 0x14,
-            _ => return None,
-        })
-    }
+/// Checks that a media has the byte order of the one in whose place a file of its own puts it.
+///
+/// # Errors
+/// If it has the other one, or the old media cannot be read.
+pub fn check_byte_order(media: &[u8], old: &dyn Source) -> Result<(), Error> {
+    let mut limits = unreal::Limits::with_structures(4);
+    let head = read_region(old, 0, old.len().min(4), WHAT, &mut limits)?;
+    is_big_endian(&head).map_or(Ok(()), |is_big_endian| check_order(media, is_big_endian, WHAT))
 }
 
 /// Writes a media of PCM.
@@ -273,6 +212,32 @@ mod tests {
         // PCM, Xbox ADPCM, xWMA and XMA2 have files of their own; PTADPCM and Opus with these tags are Wwise's.
         assert_eq!([0x0001, 0x0069, 0x0161, 0x0166, 0x0055].map(tagged), [false; 5]);
         assert_eq!([0x8311, 0x3040, 0x3041].map(tagged), [true; 3]);
+    }
+
+    #[test]
+    fn the_first_bytes_tell_as_much_as_the_whole_head() {
+        for (tag, extra) in [(0x0001, 6), (0x0002, 6), (0x0002, 32), (0xFFFE, 6), (0x3039, 6), (0x0055, 6)] {
+            let mut bytes = media(1, None);
+            bytes[20..22].copy_from_slice(&u16::to_le_bytes(tag));
+            bytes[36..38].copy_from_slice(&u16::to_le_bytes(extra));
+            let whole = WemHead::read(&bytes).unwrap().is_unmistakable;
+            let of_head = |head| WemFormat::of_head(head).map(|format| format.is_unmistakable());
+            assert_eq!(of_head(&bytes[..40]), Some(whole), "{tag:#x}");
+            assert_eq!(of_head(&bytes[..30]), None);
+        }
+    }
+
+    #[test]
+    fn adpcm_is_told_by_its_blocks_and_coefficients() {
+        let codec = |tag: u16, channels: u16, align: u16, extra: u16| {
+            let words = [tag, channels, 0, 0, 0, 0, align, 4, extra];
+            let chunk: Vec<u8> = words.into_iter().flat_map(u16::to_le_bytes).collect();
+            WemFormat::read(&chunk, false).unwrap().codec()
+        };
+        assert_eq!(codec(2, 2, 0x48, 6), Some(WemCodec::Ima));
+        assert_eq!(codec(2, 2, 0x208, 6), Some(WemCodec::Ptadpcm));
+        assert_eq!(codec(2, 2, 0x10, 0x0C + 2 * 0x2E), Some(WemCodec::Dsp));
+        assert_eq!((codec(2, 2, 0x49, 6), codec(2, 0, 0x24, 6)), (None, None));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Projects of hand-made banks: what events play, and what hostile ones cost.
 
 mod bank;
+mod rewriting;
 
 use std::io::Write as _;
 use std::sync::Arc;

@@ -115,6 +115,8 @@ fn what_is_not_decoded_is_named() {
 fn a_stream_is_known_by_the_signature_that_ends_its_header() {
     let bytes = stream(1, 32, [3, 0], &[0; 100], &[]);
     assert!(is_head(&bytes) && !is_head(&bytes[..bytes.len() - 1]));
+    assert!(with(&bytes, |reader| is_stream(reader, &bytes[..4]).unwrap()));
+    assert!(!with(&bytes[..bytes.len() - 1], |reader| is_stream(reader, &bytes[..4]).unwrap()));
     assert_eq!(with(&bytes, |reader| Format::of(reader).unwrap()), Some(Format::Adx));
     assert!(!is_head(&[0x80, 0, 0, 0, 3, 18, 4, 1]) && !is_head(&[]));
 }

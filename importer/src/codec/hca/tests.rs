@@ -177,9 +177,14 @@ fn noise(key: Option<u64>) -> Vec<u8> {
             f32::from((state >> 16) as u16 as i16) / 65_536.0
         })
         .collect();
+    encoded(&values, key)
+}
+
+/// Encodes interleaved values of two channels, encrypted if there is a key.
+fn encoded(values: &[f32], key: Option<u64>) -> Vec<u8> {
     let config = HcaEncoderConfig { encryption_key: key, ..HcaEncoderConfig::new(44_100, 2) };
     let mut bytes = Cursor::new(Vec::new());
-    HcaEncoder::new(config).unwrap().encode(&values, &mut bytes).unwrap();
+    HcaEncoder::new(config).unwrap().encode(values, &mut bytes).unwrap();
     bytes.into_inner()
 }
 
@@ -201,6 +206,56 @@ fn an_encrypted_stream_needs_its_key() {
         other => panic!("{other:?}"),
     };
     assert_eq!(planes(&encrypted, Some(key)), planes(&noise(None), None));
+}
+
+#[test]
+fn a_wrong_key_is_refused_where_sound_follows_a_long_silence() {
+    let key = 0x1234_5678_9ABC;
+    let sound = noise(Some(key));
+    let word = |at: usize| usize::from(u16::from_be_bytes([sound[at], sound[at + 1]]));
+    let length = word(6);
+    let comp = sound.windows(4).position(|tag| tag.iter().map(|byte| byte & 0x7F).eq(*b"comp")).unwrap();
+    let block = word(comp + 4);
+    let blocks = (sound.len() - length) / block;
+    let mut silent = vec![0; block];
+    silent[..2].fill(0xFF);
+    seal(&mut silent);
+    // More than are looked at to describe the stream.
+    let mut bytes = sound[..length].to_vec();
+    bytes[16..20].copy_from_slice(&u32::try_from(300 + blocks).unwrap().to_be_bytes());
+    seal(&mut bytes);
+    (0..300).for_each(|_| bytes.extend(&silent));
+    bytes.extend(&sound[length..]);
+    assert!(decoded(&bytes, Some(key)).is_ok());
+    for other in [1, key + 1, key ^ 1 << 40] {
+        let error = decoded(&bytes, Some(other)).unwrap_err().to_string();
+        assert!(error.contains("does not open it"), "{error}");
+    }
+}
+
+#[test]
+fn a_wrong_key_is_refused_on_a_stream_too_quiet_to_hear() {
+    let key = 0x1234_5678_9ABC;
+    // Less than a step of 16 bits: blocks that are not empty, and sound as silence does.
+    let values: Vec<f32> = (0..16_384_u32).map(|n| if n / 40 % 2 == 0 { 2.5e-5 } else { -2.5e-5 }).collect();
+    let quiet = encoded(&values, Some(key));
+    assert_eq!(described(&quiet, Some(key)).status(), Status::Ok);
+    for other in [0, 1, key + 1, key ^ 1 << 40] {
+        let reason = described(&quiet, Some(other)).status().reason();
+        assert!(reason.is_some_and(|reason| reason.contains("does not open it")), "{other:#x}");
+    }
+}
+
+#[test]
+fn empty_blocks_are_silence_with_every_key_and_nothing_without() {
+    let key = 0x1234_5678_9ABC;
+    for bytes in [Silence { cipher: 56, ..PLAIN }.finish(), encoded(&[0.0; 8192], Some(key))] {
+        assert_eq!(described(&bytes, None).status().reason_code(), Some("encrypted"));
+        for key in [1, key] {
+            let Recording::F32(planes) = decoded(&bytes, Some(key)).unwrap() else { panic!() };
+            assert!(planes.iter().all(|plane| plane.iter().all(|value| *value == 0.0)));
+        }
+    }
 }
 
 #[test]

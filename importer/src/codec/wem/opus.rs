@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use song::Recording;
 
-use super::{CodecParams, WemMedia, tag};
+use super::{CodecParams, WemMedia};
 use crate::budget::DecodeBudget;
 use crate::codec::opus::LONGEST;
 use crate::codec::opus::streams::{MAX_CHANNELS, StreamDecoder};
@@ -40,6 +40,7 @@ pub(in crate::codec) struct WemOpusParams {
 impl WemOpusParams {
     pub(super) fn of_media(
         media: &WemMedia<'_, '_>,
+        is_wem: bool,
         seek: Option<Range<u64>>,
     ) -> Result<Result<CodecParams, UnsupportedReason>, Damage> {
         let channels = media.format.channels;
@@ -49,7 +50,6 @@ impl WemOpusParams {
         }
         let frames = u64::from(media.fields.u32(0x18));
         let mapping = media.fields.get::<1>(0x23)[0];
-        let is_wem = media.format.tag == tag::OPUS_WEM;
         if is_wem && (mapping > 1 || (mapping == 0 && channels > 2)) {
             let reason = format!("Opus of channel mapping family {mapping} is not decoded");
             return Ok(Err(UnsupportedReason::Stream(reason)));

@@ -34,6 +34,15 @@ pub enum BankError {
     Package(String, SoundError),
     /// Another sound of the same sample bank cannot be decoded: its name, and why.
     Undecoded(String, String),
+    /// The other sounds of sample banks take more bytes decoded than these: the path of the bank, and how many.
+    TooLong(String, u64),
+    /// Some sounds are of banks, others of packages: the names of either.
+    Kinds {
+        /// Sounds of banks.
+        banks: Vec<String>,
+        /// Sounds of packages.
+        waves: Vec<String>,
+    },
     /// Banks of a middleware are read, but not written.
     NotWritten(&'static str),
     /// A file cannot be written.
@@ -55,6 +64,7 @@ impl BankError {
                 | Self::Elsewhere(_)
                 | Self::Output(_)
                 | Self::Languages(_)
+                | Self::Kinds { .. }
         )
     }
 
@@ -74,7 +84,19 @@ impl BankError {
             Self::Unknown(_, near) => vec![format!("did you mean {}?", near.join(" or "))],
             Self::Several(_, choices) | Self::PlaysSeveral(_, choices) => some(choices),
             Self::Elsewhere(_) => vec!["-o FOLDER writes all files that change below it".to_owned()],
-            Self::Undecoded(..) => {
+            Self::Kinds { banks, waves } => {
+                let named = |names: &[String]| {
+                    let more = names.len().saturating_sub(SHOWN);
+                    let shown = names.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+                    if more > 0 { format!("{shown} and {more} more") } else { shown }
+                };
+                vec![
+                    format!("of banks: {}", named(banks)),
+                    format!("of packages: {}", named(waves)),
+                    "make two tables, and replace the sounds of each alone".to_owned(),
+                ]
+            }
+            Self::Undecoded(..) | Self::TooLong(..) => {
                 vec!["a sample bank has one codec: all of it becomes PCM when one sound does".to_owned()]
             }
             _ => Vec::new(),
@@ -102,6 +124,17 @@ impl fmt::Display for BankError {
             Self::Bank(path, error) => write!(f, "{path}: {error}"),
             Self::Package(path, error) => write!(f, "{path}: {error}"),
             Self::Undecoded(sound, reason) => write!(f, "sound {sound} of the same sample bank: {reason}"),
+            Self::TooLong(path, most) => {
+                let most = most >> 30;
+                write!(f, "{path}: the other sounds of the sample banks take more than {most} GiB decoded")
+            }
+            Self::Kinds { banks, waves } => {
+                let (banks, waves) = (banks.len(), waves.len());
+                write!(
+                    f,
+                    "the table names {banks} sounds of banks and {waves} of packages: replace them by two calls"
+                )
+            }
             Self::NotWritten(middleware) => write!(f, "banks of {middleware} are not written"),
             Self::Write(error) => error.fmt(f),
             Self::Verify(path, reason) => {

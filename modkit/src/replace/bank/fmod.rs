@@ -9,9 +9,24 @@ use soundbank::{Media, MediaId, StatedHeader};
 
 use super::output::{BankMod, Check};
 use super::{BankError, BankRecording, BankSounds, limits};
+use crate::replace::recording::DECODED;
 
 /// Recordings by the numbers of the sounds, each with the index of its replacement.
 type NewSounds = BTreeMap<u32, (usize, NewSound)>;
+
+/// Bytes that the other sounds of all sample banks may still take, decoded: all are held until they are written.
+struct Room(u64);
+
+impl Room {
+    fn check(&self, path: &str, bytes: u64) -> Result<u64, BankError> {
+        self.0.checked_sub(bytes).ok_or_else(|| BankError::TooLong(path.to_owned(), DECODED))
+    }
+
+    fn take(&mut self, path: &str, bytes: u64) -> Result<(), BankError> {
+        self.0 = self.check(path, bytes)?;
+        Ok(())
+    }
+}
 
 /// Changes to sample banks, before they are made.
 pub(super) struct FmodChange<'c, 'b> {
@@ -43,15 +58,23 @@ impl<'c, 'b> FmodChange<'c, 'b> {
 
     /// Makes the changes.
     pub(super) fn apply(self, made: &mut BankMod) -> Result<(), (usize, BankError)> {
+        let mut room = Room(DECODED);
         for ((file, fsb), new) in &self.banks {
             let first = new.values().next().map_or(0, |(index, _)| *index);
-            self.bank(*file, *fsb, new, made).map_err(|error| (first, error))?;
+            self.bank((*file, *fsb), new, &mut room, made).map_err(|error| (first, error))?;
         }
         Ok(())
     }
 
-    fn bank(&self, file: usize, fsb: u32, new: &NewSounds, made: &mut BankMod) -> Result<(), BankError> {
-        let (mut changes, mut key) = (BTreeMap::new(), None);
+    fn bank(
+        &self,
+        (file, fsb): (usize, u32),
+        new: &NewSounds,
+        room: &mut Room,
+        made: &mut BankMod,
+    ) -> Result<(), BankError> {
+        let path = self.sounds.path(file);
+        let (mut changes, mut key, mut others) = (BTreeMap::new(), None, Vec::new());
         for (index, media) in self.sounds.project.media.iter().enumerate() {
             let MediaId::Fmod { fsb: of, sound } = media.id else { continue };
             let stated = media.sample.as_ref().and_then(StatedHeader::fmod);
@@ -62,10 +85,19 @@ impl<'c, 'b> FmodChange<'c, 'b> {
             if let Some((_, new)) = new.get(&sound) {
                 changes.insert(sound, SoundChange::New(new.clone()));
             } else if header.codec != FsbCodec::Pcm16 {
-                changes.insert(sound, self.decoded(index, media)?);
+                others.push((sound, index, media));
             }
         }
-        let path = self.sounds.path(file);
+        // Nothing is decoded if it is known beforehand that all of it would take too much.
+        let stated = others.iter().map(|(_, index, _)| self.stated_len(*index));
+        room.check(path, stated.fold(0, u64::saturating_add))?;
+        for (sound, index, media) in others {
+            let change = self.decoded(index, media)?;
+            if let SoundChange::Decoded { data, .. } = &change {
+                room.take(path, data.len() as u64)?;
+            }
+            changes.insert(sound, change);
+        }
         let old = made.current(file, self.sounds.source(file)?);
         let bytes = rewrite(&old, fsb, &changes, key.as_deref(), &mut limits());
         let bytes = bytes.map_err(|error| BankError::Bank(path.to_owned(), error))?;
@@ -79,6 +111,15 @@ impl<'c, 'b> FmodChange<'c, 'b> {
         }
         made.put(file, &bytes.into(), Check::Fmod { fsb, changes, key });
         Ok(())
+    }
+
+    /// Returns the bytes of a sound as PCM of 16 bits, as far as they are known before it is decoded.
+    fn stated_len(&self, index: usize) -> u64 {
+        let audio = self.sounds.row(index).and_then(importer::Sound::audio);
+        audio.map_or(0, |audio| {
+            let values = audio.frames.unwrap_or_default().saturating_mul(audio.channels.into());
+            values.saturating_mul(2)
+        })
     }
 
     /// Decodes another sound of a sample bank.

@@ -1,6 +1,6 @@
 //! Sounds of banks in the containers of a game.
 
-use importer::{SoundClass, SoundFile};
+use importer::{Sound, SoundClass, SoundFile};
 use unreal::containers::Container;
 use unreal::containers::mount::Mount;
 use unreal::containers::pak::PakForm;
@@ -11,19 +11,42 @@ use super::{
 };
 use crate::pack::PackedFile;
 use crate::replace::{Mod, ModKind, ReplaceOptions, SoundError};
-use crate::select::select;
+use crate::select::{SelectError, select};
 
-/// Returns whether a sound of a game, as a user names it, is one of its sound banks.
-#[must_use]
-pub fn is_of_banks(package: &SoundFile, sound: &str) -> bool {
-    let is_bank = |class: SoundClass| matches!(class, SoundClass::Bank(_));
+/// Returns whether sounds of a game, each as a user names it, are those of its sound banks; else they are of packages.
+/// One that there is not is of either.
+///
+/// # Errors
+/// [`BankError::Kinds`] if some are of banks and others are not: a mod is made of one kind.
+pub fn are_of_banks<'s>(
+    package: &SoundFile,
+    sounds: impl Iterator<Item = &'s str>,
+) -> Result<bool, BankError> {
+    let (mut banks, mut waves) = (Vec::new(), Vec::new());
+    for sound in sounds {
+        match is_of_banks(package, sound) {
+            Some(true) => banks.push(sound.to_owned()),
+            Some(false) => waves.push(sound.to_owned()),
+            None => {}
+        }
+    }
+    match (banks.is_empty(), waves.is_empty()) {
+        (false, false) => Err(BankError::Kinds { banks, waves }),
+        (is_none_of_banks, _) => Ok(!is_none_of_banks),
+    }
+}
+
+/// Returns whether a sound of a game is one of its sound banks; none of what is no sound.
+fn is_of_banks(package: &SoundFile, sound: &str) -> Option<bool> {
+    let is_bank = |row: &Sound| matches!(row.class, SoundClass::Bank(_));
     // Several of one name are all of the same kind but by a strange chance; which one is meant is asked for later.
     match select(package, Some(sound)) {
-        Ok(sound) => is_bank(sound.class),
-        Err(_) => package.banks().is_some_and(|_| {
-            let named = |row: &&importer::Sound| row.object.name.eq_ignore_ascii_case(sound);
-            package.sounds().iter().find(named).is_some_and(|row| is_bank(row.class))
-        }),
+        Ok(sound) => Some(is_bank(sound)),
+        Err(SelectError::Ambiguous(rows)) => rows.first().map(|row| is_bank(row)),
+        Err(_) => {
+            let named = |row: &&Sound| row.object.name.eq_ignore_ascii_case(sound);
+            package.banks().and(package.sounds().iter().find(named)).map(is_bank)
+        }
     }
 }
 

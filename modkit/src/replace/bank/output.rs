@@ -8,7 +8,7 @@ use std::sync::Arc;
 use exporter::{OutputFile, Overwrite, Publication};
 use importer::SoundFile;
 use soundbank::fmod::SoundChange;
-use soundbank::wwise::Replacement;
+use soundbank::wwise::{Replacement, check_byte_order};
 use unreal::{FileSource, Memory, Source};
 
 use super::wwise::{NewMedia, speaks};
@@ -26,7 +26,7 @@ pub enum BankOutput {
 }
 
 /// Extensions of files that are no folders.
-const FILES: [&str; 8] = ["bnk", "pck", "wem", "bank", "fsb", "pak", "utoc", "ucas"];
+const FILES: [&str; 10] = ["bnk", "pck", "wem", "bank", "fsb", "acb", "awb", "pak", "utoc", "ucas"];
 
 impl BankOutput {
     /// Returns what an output is: a file has the extension of the one that was named.
@@ -192,7 +192,10 @@ impl BankMod {
                 return Err(BankError::Unknown(sound.to_owned(), Vec::new()));
             }
             made.files.clear();
-            made.put(0, &recording.wem()?.into(), Check::Media);
+            let wem = recording.wem()?;
+            check_byte_order(&wem, package.source())
+                .map_err(|error| BankError::Bank(package.name().to_owned(), error))?;
+            made.put(0, &wem.into(), Check::Media);
         }
         made.warn(
             "banks state codec and size of the media: replace it in their folder to change these".to_owned(),

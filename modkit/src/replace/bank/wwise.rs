@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use soundbank::wwise::{MediaUse, Replacement, WemHead, rewrite, rewrite_package, uses};
+use soundbank::wwise::{MediaUse, Replacement, WemHead, check_byte_order, rewrite, rewrite_package, uses};
 use soundbank::{Media, MediaId};
 use unreal::Source;
 
@@ -94,6 +94,7 @@ impl<'c, 'b> WwiseChange<'c, 'b> {
         let (namespace, language, id) = match &target.key {
             TargetKey::Wwise { namespace, language, id } => (*namespace, language.clone(), *id),
             TargetKey::File(file) => {
+                self.check_byte_order(*file, &bytes)?;
                 self.loose.insert(*file, bytes);
                 return Ok(());
             }
@@ -117,6 +118,12 @@ impl<'c, 'b> WwiseChange<'c, 'b> {
         let media = NewMedia { id, bytes, codec: head.codec, start, index, name, is_as_long };
         self.groups.entry((namespace, language)).or_default().push(media);
         Ok(())
+    }
+
+    /// Checks that a media has the byte order of a file of one that it takes the place of.
+    fn check_byte_order(&self, file: usize, media: &[u8]) -> Result<(), BankError> {
+        let failed = |error| BankError::Bank(self.sounds.path(file).to_owned(), error);
+        check_byte_order(media, self.sounds.source(file)?).map_err(failed)
     }
 
     fn is_same(&self, target: &BankTarget, bytes: &[u8]) -> bool {
@@ -277,6 +284,7 @@ impl<'c, 'b> WwiseChange<'c, 'b> {
             if self.only.is_some_and(|only| only != row.file) {
                 elsewhere = Some(row.file).filter(|_| is_loose || elsewhere.is_none()).or(elsewhere);
             } else if is_loose {
+                self.check_byte_order(row.file, &media.bytes)?;
                 made.put(row.file, &media.bytes, Check::Media);
                 found.is_whole = true;
             }

@@ -1,5 +1,7 @@
 //! Files that are made to harm: counts, offsets, cycles, rows that overlap.
 
+use std::time::{Duration, Instant};
+
 use super::*;
 
 /// Opens a sheet and an archive beside it; whatever they hold, memory is bounded.
@@ -145,6 +147,75 @@ fn many_cues_and_waves_are_read_at_once() {
     let project = opened(&[("a.acb", sheet.finish())]);
     assert_eq!((project.media.len(), project.events.len()), (50_000, 50_000));
     assert_eq!(project.media[49_999].events, [49_999]);
+}
+
+/// A table of columns without names and values, but one, and of as many rows as the count says.
+fn wide(columns: u16, rows: u32, data: &[u8]) -> Vec<u8> {
+    let rows_at = 24 + u32::from(columns) + 4;
+    // The last column has a name, at the beginning of the strings, and data in each row.
+    let strings = b"TrackIndex\0";
+    let mut table = vec![0; usize::from(columns) - 1];
+    table.extend([0x5B, 0, 0, 0, 0]);
+    for _ in 0..rows {
+        table.extend([[0; 4], u32::try_from(data.len()).unwrap().to_be_bytes()].concat());
+    }
+    let strings_at = rows_at + rows * 8;
+    let data_at = strings_at + u32::try_from(strings.len()).unwrap();
+    let head = [
+        &[0, 1][..],
+        &u16::try_from(rows_at.min(0xFFFF)).unwrap().to_be_bytes(),
+        &strings_at.to_be_bytes(),
+        &data_at.to_be_bytes(),
+        &[0; 4],
+        &columns.to_be_bytes(),
+        &8_u16.to_be_bytes(),
+        &rows.to_be_bytes(),
+    ];
+    let body = [&head.concat(), &table, &strings[..], data].concat();
+    [&b"@UTF"[..], &u32::try_from(body.len()).unwrap().to_be_bytes(), &body].concat()
+}
+
+/// A table of columns without names and values, whose rows have no bytes.
+fn bare(columns: u16, rows: u32) -> Vec<u8> {
+    let mut table = wide(columns, 0, &[]);
+    let last = 32 + usize::from(columns) - 1;
+    table[last] = 0;
+    table[26..28].fill(0);
+    table[28..32].copy_from_slice(&rows.to_be_bytes());
+    table
+}
+
+/// Returns the least time of three in which a sheet with a table is read.
+fn time_of(name: &'static str, rows: Vec<u8>) -> Duration {
+    let cue = table("Cue", &[vec![("CueId", Long(1))]]);
+    let files = files(&[("a.acb", table("Header", &[vec![("CueTable", Data(cue)), (name, Data(rows))]]))]);
+    let once = |_| {
+        let start = Instant::now();
+        let _project = open(&files, None, &mut Limits::default());
+        start.elapsed()
+    };
+    (0..3).map(once).min().unwrap()
+}
+
+#[test]
+fn tables_of_any_counts_take_time_by_their_bytes() {
+    /// Of a build that is not optimised, on a machine that does other things, too.
+    const PER_BYTE: Duration = Duration::from_nanos(2000);
+    let large = |table: &mut Vec<u8>, at: usize| table[at..at + 4].copy_from_slice(&u32::MAX.to_be_bytes());
+    let wides = [(1, 50_000), (60_000, 1), (60_000, 60_000)];
+    let tables = wides.map(|(columns, rows)| (columns, rows, wide(columns, rows, &[0, 0])));
+    for (columns, rows, whole) in tables.into_iter().chain([(65_000, 65_536, bare(65_000, 65_536))]) {
+        for name in ["SequenceTable", "BlockTable", "BlockSequenceTable", "SynthTable", "TrackEventTable"] {
+            // The size, the offsets of texts and data, the number of rows.
+            for field in [None, Some(4), Some(12), Some(16), Some(28)] {
+                let mut changed = whole.clone();
+                field.into_iter().for_each(|at| large(&mut changed, at));
+                let (length, time) = (u32::try_from(changed.len()).unwrap(), time_of(name, changed));
+                let most = PER_BYTE * length;
+                assert!(time < most, "{name} of {columns} columns, {rows} rows, {field:?}: {time:?}");
+            }
+        }
+    }
 }
 
 #[test]
