@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use exporter::ogg::{VorbisHeaders, write_ogg};
 use fixtures::corpus::corpus;
 use importer::open::{OpenOptions, open};
 use importer::{BankId, Budget, Sound, SoundFile, Status};
@@ -10,7 +11,7 @@ use md5::{Digest, Md5};
 use serde_json::Value;
 use sha1::Sha1;
 use song::Recording;
-use unreal::FileSource;
+use unreal::{FileSource, Memory};
 
 /// The most steps of 16 bits by which a sample of a lossy codec may differ.
 const TOLERANCE: i64 = 3;
@@ -197,4 +198,36 @@ fn media_and_events_of_all_projects_are_those_of_other_programs() {
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), media + events, wrong.join("\n"));
     assert!(media >= 561 && events >= 335, "{media} media, {events} events");
+}
+
+#[test]
+fn vorbis_of_banks_has_the_same_frames_in_an_ogg_file() {
+    let Some(banks) = corpus("banks") else { return };
+    let options = OpenOptions::default();
+    let mut compared = BTreeMap::new();
+    for project in by_project(&banks).keys() {
+        let Ok(file) = open(banks.join(project), &options) else { continue };
+        let is_wanted = |sound: &&Sound| SoundFile::is_bare_vorbis(sound) && sound.status == Status::Ok;
+        for sound in file.sounds().iter().filter(is_wanted).take(5) {
+            let stream = file.vorbis(sound.number).unwrap().unwrap();
+            let audio = sound.audio().unwrap();
+            let headers = VorbisHeaders {
+                channels: u8::try_from(stream.channels).unwrap(),
+                rate: stream.rate,
+                exponents: stream.exponents,
+                setup: &stream.setup,
+                looped: audio.loops.first().copied(),
+            };
+            let mut ogg = Vec::new();
+            let packets = stream.packets.iter().map(|(packet, end)| (&packet[..], *end));
+            write_ogg(&mut ogg, &headers, packets).unwrap();
+            let read = SoundFile::open(Memory(ogg), "x", Budget::default()).unwrap();
+            let name = &sound.object.name;
+            let (before, after) = (file.sample(sound.number).unwrap(), read.sample(1).unwrap());
+            assert!(before.recording() == after.recording(), "{name}");
+            assert_eq!((before.rate(), before.loops()), (after.rate(), after.loops()), "{name}");
+            *compared.entry(sound.format().unwrap().name()).or_insert(0) += 1;
+        }
+    }
+    assert!(compared.len() >= 2 && compared.values().sum::<usize>() >= 40, "{compared:?}");
 }

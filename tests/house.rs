@@ -325,7 +325,8 @@ fn no_crate_grows_past_its_size() {
     for member in CRATES {
         let limit = match member {
             "player-cli" => 9_000,
-            "unreal" => 30_000,
+            // Containers and packages of three generations, read and written.
+            "unreal" => 31_000,
             // A codec for every family of banks.
             "importer" => 21_000,
             _ => 20_000,

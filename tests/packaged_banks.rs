@@ -16,8 +16,8 @@ use modkit::replace::bank::{BankRecording, replace_in_game};
 use modkit::replace::{Mod, ModKind, ReplaceOptions};
 use song::Recording;
 
-/// The number by which packages in containers know the class `/Script/AkAudio.AkAudioEvent`: 62 bits of the `CityHash64`
-/// of its path in lower case as UTF-16, with `/` for `.`, and 1 in the two bits above.
+/// The number by which packages in containers know the class `/Script/AkAudio.AkAudioEvent`: 62 bits of the
+/// `CityHash64` of its path in lower case as UTF-16, with `/` for `.`, and 1 in the two bits above.
 const EVENT: u64 = 0x7E7D_6C3D_687C_1189;
 
 fn wem(values: &[i16]) -> Vec<u8> {

@@ -1,6 +1,7 @@
 mod audio;
 mod decoded_sound;
 mod game;
+mod switching;
 mod vorbis;
 
 use std::any::Any;
@@ -9,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 pub use decoded_sound::DecodedSound;
 use song::module::Module;
-use song::{Articulation, Instrument, Origin, Sample, Zone, ZoneTree};
+use song::{Articulation, Instrument, Origin, Sample, Zone};
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::ue1to3::bulk::Payload;
 use unreal::ue1to3::class::sound_node_wave::{Platform, SpeakerChannel};
@@ -21,7 +22,7 @@ use crate::codec::{self, Described};
 use crate::collection::game::GameSounds;
 use crate::collection::module::{self, ModuleSounds};
 use crate::collection::package::UnpackedSounds;
-use crate::collection::sound_bank::{SoundBanks, SwitchChoice, SwitchValue, SwitchedEvents};
+use crate::collection::sound_bank::SoundBanks;
 use crate::collection::{Collection, CollectionSong};
 use crate::collection::{sfz, soundfont};
 use crate::find::game::{BankInPackage, UnreadPackages};
@@ -321,30 +322,6 @@ impl SoundFile {
         assemble::generated_module(self.sounds().len())
     }
 
-    /// Returns the switches and states that choose what events of its sound banks play.
-    #[must_use]
-    pub fn switches(&self) -> Vec<SwitchChoice> {
-        self.banks().map_or_else(Vec::new, SoundBanks::switches)
-    }
-
-    /// Returns the instruments of all events of its sound banks by values of switches and states, by their numbers, and
-    /// the articulations of their zones: as [`SoundFile::instrument`] and [`SoundFile::articulations`] by the values
-    /// that it was opened with.
-    #[must_use]
-    pub fn switched(&self, values: &[SwitchValue]) -> (Vec<(usize, Instrument)>, Vec<Articulation>) {
-        let limits = &mut Limits::with_structures(self.budget.structures);
-        let Some(SwitchedEvents { trees, articulations }) =
-            self.banks().map(|banks| banks.switched(values, limits))
-        else {
-            return (Vec::new(), Vec::new());
-        };
-        let instrument = |(number, tree): (usize, ZoneTree)| {
-            let event = self.sound(number).ok()?;
-            Some((number, assemble::instrument_of_zones(event, &tree, self.sounds())))
-        };
-        (trees.into_iter().filter_map(instrument).collect(), articulations)
-    }
-
     /// Returns how notes of its sounds move, by the articulations of their zones.
     #[must_use]
     pub fn articulations(&self) -> &[Articulation] {
@@ -398,13 +375,24 @@ impl SoundFile {
         wanted: impl FnMut(&Sound) -> bool,
         watch: &mut dyn FnMut(ImportProgress<'_>),
     ) -> Result<Imported, Error> {
+        self.import_sounds(self.sounds(), self.articulations().to_vec(), wanted, watch)
+    }
+
+    /// Imports its sounds with zones that may be others, and the articulations of these.
+    fn import_sounds(
+        &self,
+        sounds: &[Sound],
+        articulations: Vec<Articulation>,
+        wanted: impl FnMut(&Sound) -> bool,
+        watch: &mut dyn FnMut(ImportProgress<'_>),
+    ) -> Result<Imported, Error> {
         let mut left = DecodeBudget::new(self.budget.decoded_of(self.stored), self.budget.shared.as_ref());
         let decode = |progress: ImportProgress<'_>| {
             watch(progress);
             self.decode_playable(progress.sound, &mut left)
         };
-        let mut assembled = assemble::song_of_sounds(&self.name, self.sounds(), wanted, decode)?;
-        assembled.parts.articulations = self.articulations().to_vec();
+        let mut assembled = assemble::song_of_sounds(&self.name, sounds, wanted, decode)?;
+        assembled.parts.articulations = articulations;
         assembled.report.repaired.extend(self.remarks());
         let decoded = &assembled.decoded;
         let recorded = |index: usize| decoded.get(index)?.as_ref().map(Zone::sample);

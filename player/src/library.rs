@@ -78,6 +78,8 @@ pub struct Library<L, F> {
     near: Vec<usize>,
     /// The first sound that nobody has looked at to load it ahead.
     far: usize,
+    /// Values of switches and states that were set, by package.
+    switched: BTreeMap<usize, Vec<SwitchValue>>,
 }
 
 /// A recording that the loader was asked for.
@@ -137,6 +139,7 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
             wanted: BTreeSet::new(),
             near: Vec::new(),
             far: 0,
+            switched: BTreeMap::new(),
         }
     }
 
@@ -217,8 +220,9 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
 
     /// Lets the events of the package that a sound is in play what values of switches and states choose, and by default
     /// those of all others; [`LibraryEvent::Switched`] follows.
-    pub fn switch(&self, sound: usize, values: Vec<SwitchValue>) {
+    pub fn switch(&mut self, sound: usize, values: Vec<SwitchValue>) {
         if let Some((package, _)) = self.catalogue.place(sound) {
+            self.switched.insert(package, values.clone());
             // Without a loader nothing is switched.
             let _ = self.urgent.send(Job { package, task: Task::Switch { values } });
         }
@@ -236,9 +240,10 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
         let decoded = packages.into_iter().map(|(package, sounds)| {
             let (reply, song) = bounded(1);
             let numbers = sounds.iter().map(|(_, number)| *number).collect();
+            let values = self.switched.get(&package).cloned().unwrap_or_default();
             // What takes long lets through what is struck. Without a loader nothing comes, and the receiver says so.
             let queue = if is_one { &self.urgent } else { &self.ahead };
-            let _ = queue.send(Job { package, task: Task::Decode { numbers, reply } });
+            let _ = queue.send(Job { package, task: Task::Decode { numbers, values, reply } });
             DecodingPackage { sounds, song }
         });
         decoded.collect()

@@ -273,7 +273,7 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
 
     /// Lets the events of the package that a sound is in play what values of switches and states choose;
     /// [`LiveEvent::Switched`] follows.
-    pub fn set_switches(&self, sound: usize, values: Vec<SwitchValue>) {
+    pub fn set_switches(&mut self, sound: usize, values: Vec<SwitchValue>) {
         self.library.switch(sound, values);
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use engine::device::null::{NAME as NULL, NullDevice};
 use engine::device::{DEFAULT_BLOCK, DeviceInfo, Running, StartError};
 use engine::{Bank, Config, Controller, Processor, Quality};
-use importer::{HeldMemory, ImportProgress, Imported, Report, Sound, SoundFile};
+use importer::{HeldMemory, ImportProgress, Imported, Report, Sound, SoundFile, SwitchValue};
 use song::{Frames, Hz, Instrument, InstrumentIndex, Song};
 
 use crate::playback::{Asker, Playback, Route, Starter};
@@ -67,8 +67,26 @@ pub fn import(
     wanted: impl Fn(&Sound) -> bool,
     watch: &mut dyn FnMut(ImportProgress<'_>),
 ) -> Result<DecodedSong, Error> {
+    first_song(package, package.import_watched(wanted, watch))
+}
+
+/// Decodes the wanted sounds of a package into a song, with events by values of switches and states.
+///
+/// # Errors
+/// [`ErrorKind::Song`] if they make no song.
+pub(crate) fn import_switched(
+    package: &SoundFile,
+    values: &[SwitchValue],
+    wanted: impl Fn(&Sound) -> bool,
+) -> Result<DecodedSong, Error> {
+    first_song(package, package.import_switched(values, wanted))
+}
+
+fn first_song(
+    package: &SoundFile,
+    imported: Result<Imported, importer::Error>,
+) -> Result<DecodedSong, Error> {
     let unreadable = |error: String| Error::new(ErrorKind::Song, format!("{}: {error}", package.name()));
-    let imported = package.import_watched(wanted, watch);
     let Imported { songs, report, held } = imported.map_err(|error| unreadable(error.to_string()))?;
     let song = songs.into_iter().next().ok_or_else(|| unreadable("no song in it".to_owned()))?;
     Ok(DecodedSong { song, report, held })

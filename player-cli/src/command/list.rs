@@ -1,6 +1,6 @@
 //! `usampler list`: the sounds of packages.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -107,7 +107,8 @@ fn print_tables(
         return Ok(0);
     }
     let copies = package.banks().map(|banks| banks.copies(&sounds)).unwrap_or_default();
-    sounds.retain(|sound| !copies.values().flatten().any(|copy| *copy == sound.number));
+    let folded: HashSet<usize> = copies.values().flatten().copied().collect();
+    sounds.retain(|sound| !folded.contains(&sound.number));
     print_table(&input.label, &sounds, (package.sounds().len(), &copies), console)?;
     if let Some((module, music)) = &music {
         let heading = format!("#{} {}", module.number, printable(&module.path()));

@@ -39,6 +39,8 @@ pub(super) enum Task {
     Decode {
         /// Their numbers in the package.
         numbers: HashSet<usize>,
+        /// Values of switches and states that were set.
+        values: Vec<SwitchValue>,
         /// Where they go to.
         reply: Sender<Result<DecodedSong, String>>,
     },
@@ -254,8 +256,9 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
     fn work(&self, file: &SoundFile, job: Job) -> Result<(), Gone> {
         match job.task {
             Task::Load { number, sound, most } => self.load(file, number, sound, most),
-            Task::Decode { numbers, reply } => {
-                let decoded = session::import(file, |sound| numbers.contains(&sound.number), &mut |_| {});
+            Task::Decode { numbers, values, reply } => {
+                let wanted = |sound: &Sound| numbers.contains(&sound.number);
+                let decoded = session::import_switched(file, &values, wanted);
                 // Who asked may be gone.
                 let _ = reply.send(decoded.map_err(|error| error.message().to_owned()));
                 Ok(())

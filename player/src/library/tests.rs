@@ -442,4 +442,12 @@ fn an_event_plays_what_another_value_of_its_switch_chooses() {
     assert!(matches!(events.last(), Some(LibraryEvent::Switched(sounds)) if sounds == &[(2, true)]));
     stage.strike(2);
     assert_eq!(stage.heard(100), value(100));
+    // What is saved is the same.
+    let decoding = stage.library.decode(&[2]).remove(0);
+    let decoded = decoding.song.recv().unwrap().unwrap();
+    let [zone] = decoded.song.instruments()[2].zones()[..] else { panic!("one zone") };
+    let song::Recording::I16(planes) = decoded.song.samples()[zone.sample().get()].recording() else {
+        panic!("not of 16 bits");
+    };
+    assert_eq!(planes.left()[0], 100);
 }

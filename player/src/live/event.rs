@@ -93,6 +93,8 @@ pub struct SoundSwitch {
     pub first: usize,
     /// Its values.
     pub choice: SwitchChoice,
+    /// The value that was set while playing, by its index; none leaves events and containers their own.
+    pub set: Option<usize>,
 }
 
 impl SoundSwitch {
@@ -103,10 +105,10 @@ impl SoundSwitch {
         number.is_some_and(|number| self.choice.events.binary_search(&number).is_ok())
     }
 
-    /// Returns the value in effect; none if nothing depends on it.
+    /// Returns the value that was set; none if none was.
     #[must_use]
     pub fn value(&self) -> Option<SwitchValue> {
-        let (value, _) = self.choice.values.get(self.choice.chosen?)?;
+        let (value, _) = self.choice.values.get(self.set?)?;
         Some(SwitchValue { kind: self.choice.kind, group: self.choice.group, value: *value })
     }
 }

@@ -120,7 +120,7 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
         self.midi.set_sounds(self.library.len());
         voicings.iter().for_each(|(sound, voicing)| self.voice(*sound, *voicing));
         let chosen = chosen.and_then(Result::ok).map(|own| first + own);
-        let switches = switches.into_iter().map(|choice| SoundSwitch { first, choice }).collect();
+        let switches = switches.into_iter().map(|choice| SoundSwitch { first, choice, set: None }).collect();
         events.push(LiveEvent::Listed { sounds, voicings, chosen, is_one_of_many, switches });
         events.extend(warnings.into_iter().map(LiveEvent::Warning));
         if let Some(path) = song {

@@ -1,6 +1,5 @@
 //! Lists to choose from, over the screen: devices, files that sounds can be saved to, values of switches.
 
-use importer::SwitchChoice;
 use player::live::{DeviceEntry, SoundSwitch};
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
@@ -39,16 +38,18 @@ pub(super) fn switching(
     theme: Theme,
     area: Rect,
 ) {
-    let choices = || menu.rows.iter().filter_map(|row| Some(&switches.get(*row)?.choice));
-    let width = choices().map(|choice| choice.name.width()).max().unwrap_or_default().min(MAX_NAME);
-    let line = |choice: &SwitchChoice| {
-        let value = choice.chosen.and_then(|chosen| Some(choice.values.get(chosen)?.1.as_str()));
+    let shown = || menu.rows.iter().filter_map(|row| switches.get(*row));
+    let width = shown().map(|switch| switch.choice.name.width()).max().unwrap_or_default().min(MAX_NAME);
+    let line = |SoundSwitch { choice, set, .. }: &SoundSwitch| {
+        let value = |index: usize| choice.values.get(index).map(|(_, value)| value.clone());
+        let default = || choice.chosen.and_then(value).map(|value| format!("default: {value}"));
+        let value = set.and_then(value).or_else(default);
         let name = theme.text(&choice.name);
         let gap = " ".repeat(width.saturating_sub(name.width()));
-        format!("  {name}{gap}  < {} >", theme.text(value.unwrap_or("default")))
+        format!("  {name}{gap}  < {} >", theme.text(value.as_deref().unwrap_or("default")))
     };
     let title = " Switches: Left, Right choose, Esc closes ";
-    rows(frame, title, choices().map(line).collect(), menu.chosen, theme, area);
+    rows(frame, title, shown().map(line).collect(), menu.chosen, theme, area);
 }
 
 /// Columns beyond which names of switches do not push values to the right.

@@ -292,10 +292,15 @@ fn switches_lie_over_the_screen_with_their_values() {
         let values = (1..).zip(values).map(|(id, value)| (id, (*value).to_owned())).collect();
         let (kind, group, events) = (importer::BranchKind::Switch, 1, vec![1]);
         let choice = SwitchChoice { kind, group, name: name.to_owned(), values, chosen, events };
-        SoundSwitch { first: 0, choice }
+        SoundSwitch { first: 0, choice, set: None }
     };
-    let switches = vec![switch("Surface", &["Grass", "Stone"], Some(1)), switch("Shoes", &["Bare"], None)];
-    let switching = Some(SwitchMenu { rows: vec![0, 1], chosen: 0 });
+    let mut switches = vec![
+        switch("Surface", &["Grass", "Stone"], Some(1)),
+        switch("Shoes", &["Bare"], None),
+        switch("Mood", &["Calm", "Tense"], Some(0)),
+    ];
+    switches[2].set = Some(1);
+    let switching = Some(SwitchMenu { rows: vec![0, 1, 2], chosen: 0 });
     compare("switches.txt", &text(&drawn(&Model { switches, switching, ..model() }, PLAIN, 80, 24)));
 }
 

@@ -40,14 +40,14 @@ pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
 
 /// Chooses the next value of a switch, or the one before it.
 fn turn(model: &mut Model, row: usize, is_on: bool) -> Vec<Intent> {
-    let Some(SoundSwitch { first, choice }) = model.switches.get_mut(row) else { return Vec::new() };
-    let count = choice.values.len();
-    choice.chosen = match (choice.chosen, is_on) {
-        (_, _) if count == 0 => None,
-        (None, true) => Some(0),
-        (None, false) => Some(count - 1),
-        (Some(at), true) => Some((at + 1) % count),
-        (Some(at), false) => Some((at + count - 1) % count),
+    let Some(SoundSwitch { first, choice, set }) = model.switches.get_mut(row) else { return Vec::new() };
+    // The default comes before the first value and after the last.
+    let last = choice.values.len().checked_sub(1);
+    *set = match (*set, is_on) {
+        (None, true) => last.map(|_| 0),
+        (None, false) => last,
+        (Some(at), true) => (Some(at) < last).then_some(at + 1),
+        (Some(at), false) => at.checked_sub(1),
     };
     let first = *first;
     let of_package = model.switches.iter().filter(|switch| switch.first == first);

@@ -1,12 +1,15 @@
 //! Media that are in several banks, byte for byte.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use unreal::Source;
 use unreal::ue1to3::bulk::Payload;
 
 use super::SoundBanks;
 use crate::Sound;
+
+/// Bytes that are compared for a list.
+const MAX_READ: u64 = 64 << 20;
 
 /// Bytes that are compared at a time.
 const PART: usize = 64 << 10;
@@ -15,18 +18,27 @@ impl SoundBanks {
     /// Returns which rows are copies of earlier ones among some: media of the same id and platform with the same bytes.
     /// The numbers of the copies, by that of the first row.
     ///
-    /// Reads candidates whole; what cannot be read is no copy.
+    /// Reads candidates, [`MAX_READ`] bytes of them in all; what is beyond, or cannot be read, is no copy.
     #[must_use]
     pub fn copies(&self, rows: &[&Sound]) -> BTreeMap<usize, Vec<usize>> {
-        let mut firsts: BTreeMap<_, Vec<(usize, Payload)>> = BTreeMap::new();
+        let files = self.paths.iter().enumerate().map(|(index, path)| (path.as_str(), index));
+        let files: HashMap<&str, usize> = files.collect();
+        let mut firsts: BTreeMap<_, (usize, Payload)> = BTreeMap::new();
         let mut copies: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut left = MAX_READ;
         for row in rows {
             let id = row.bank.as_ref().and_then(|bank| bank.id.as_ref()).filter(|_| row.zones().is_none());
             let (Some(id), Some(payload)) = (id, row.payload()) else { continue };
-            let known = firsts.entry((id, self.platform_of(row), payload.len)).or_default();
-            match known.iter().find(|(_, first)| self.is_equal(*first, payload)) {
-                Some((first, _)) => copies.entry(*first).or_default().push(row.number),
-                None => known.push((row.number, payload)),
+            let file = row.container.as_deref().and_then(|path| files.get(path));
+            let items = file.and_then(|file| self.project.files.get(*file));
+            let platform = items.and_then(|items| items.platform.as_deref());
+            let (first, known) = *firsts.entry((id, platform, payload.len)).or_insert((row.number, payload));
+            if first == row.number || payload.len > left {
+                continue;
+            }
+            left = left.saturating_sub(payload.len);
+            if self.is_equal(known, payload) {
+                copies.entry(first).or_default().push(row.number);
             }
         }
         copies

@@ -11,7 +11,7 @@ fn switch(first: usize, group: u32, chosen: Option<usize>, events: &[usize]) -> 
     let name = format!("Group{group}");
     let choice =
         SwitchChoice { kind: BranchKind::Switch, group, name, values, chosen, events: events.to_vec() };
-    SoundSwitch { first, choice }
+    SoundSwitch { first, choice, set: None }
 }
 
 fn hit(model: &mut Model, press: Press) -> Vec<Intent> {
@@ -46,14 +46,22 @@ fn the_menu_shows_what_the_chosen_sound_depends_on_or_else_all() {
 }
 
 #[test]
-fn a_value_acts_at_once_with_those_of_the_other_switches_of_the_package() {
+fn a_value_acts_at_once_with_those_that_were_set_before() {
     let mut model = Model { chosen: 1, ..with_switches() };
     hit(&mut model, Press::Command(KeyCommand::Switches));
-    let both = |first| vec![Intent::Switch { sound: 1, values: vec![value(2, first), value(3, 8)] }];
-    assert_eq!(hit(&mut model, Press::Right(1)), both(7));
-    assert_eq!(hit(&mut model, Press::Right(1)), both(8));
-    assert_eq!(hit(&mut model, Press::Enter), both(7));
-    assert_eq!(hit(&mut model, Press::Left(1)), both(8));
+    model.switches[2].set = Some(1);
+    let with = |own: &[u32]| {
+        let own = own.iter().map(|own| value(2, *own));
+        vec![Intent::Switch { sound: 1, values: own.chain([value(3, 8)]).collect() }]
+    };
+    assert_eq!(hit(&mut model, Press::Right(1)), with(&[7]));
+    assert_eq!(hit(&mut model, Press::Right(1)), with(&[8]));
+    assert_eq!(
+        hit(&mut model, Press::Enter),
+        with(&[]),
+        "after the last comes the default, which is not set"
+    );
+    assert_eq!(hit(&mut model, Press::Left(1)), with(&[8]));
     assert_eq!(press(&mut model, 'z', 0), [note_on(0, 1, 48)], "notes go on while it is open");
 }
 
