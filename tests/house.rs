@@ -327,8 +327,8 @@ fn no_crate_grows_past_its_size() {
             "player-cli" => 9_000,
             // Containers and packages of three generations, read and written.
             "unreal" => 31_000,
-            // A codec for every family of banks.
-            "importer" => 21_000,
+            // A codec for every family of banks, Vorbis among them.
+            "importer" => 23_000,
             _ => 20_000,
         };
         let lines = product_lines(member);

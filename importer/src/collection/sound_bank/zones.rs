@@ -173,7 +173,8 @@ impl ZoneBuilder {
     }
 }
 
-/// Returns the values of switches and states that a user names, by the ids of their groups, and what is wrong with them.
+/// Returns the values of switches and states that a user names, by the ids of their groups, and remarks on unknown
+/// ones.
 pub(super) fn chosen_values(
     project: &Project,
     switches: &[(String, String)],

@@ -68,7 +68,7 @@ impl Mapping {
         Some(Self { couplings, submaps: found, floors })
     }
 
-    /// Returns the channels whose spectra are coded: those in use, and their partners.
+    /// Marks the channels whose spectra are coded: those in use, and their partners.
     pub(super) fn mark_coded(&self, is_used: &[bool], is_coded: &mut Vec<bool>) {
         is_coded.clear();
         is_coded.extend(is_used);
