@@ -13,6 +13,12 @@ pub fn counted(sounds: usize) -> String {
     }
 }
 
+/// Returns how many of some sounds are meant: `3 of 8 sounds`, or `8 sounds` if all are.
+#[must_use]
+pub fn counted_of(some: usize, all: usize) -> String {
+    if some == all { counted(all) } else { format!("{some} of {}", counted(all)) }
+}
+
 /// Formats a time in seconds with two decimals, with minutes from 60 seconds on.
 #[must_use]
 pub fn seconds(seconds: f64) -> String {

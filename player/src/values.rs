@@ -129,6 +129,25 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "a time is a number of seconds up to 3600, such as 4s, 0.5s or 250ms".to_owned())
 }
 
+/// Reads a setting: `Surface=Grass`.
+///
+/// # Errors
+/// What is wanted, as a sentence.
+pub fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("a value is set as NAME=VALUE")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// Reads a setting whose value is a finite number: `Speed=80`.
+///
+/// # Errors
+/// What is wanted, as a sentence.
+pub fn number_setting(text: &str) -> Result<(String, f32), String> {
+    let (name, value) = setting(text)?;
+    let number = value.parse().ok().filter(|number: &f32| number.is_finite());
+    Ok((name, number.ok_or("a game parameter is set as NAME=NUMBER")?))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -77,10 +77,10 @@ pub struct BankArgs {
     #[arg(long, value_name = "FILE")]
     pub names: Option<PathBuf>,
     /// Value of a switch or state, which chooses what events of a sound bank play: Surface=Grass
-    #[arg(long = "switch", value_name = "GROUP=VALUE", value_parser = switch)]
+    #[arg(long = "switch", value_name = "GROUP=VALUE", value_parser = player::values::setting)]
     pub switches: Vec<(String, String)>,
     /// Value of a game parameter, which sets how loud layers of a sound bank's events are: Speed=80
-    #[arg(long = "rtpc", value_name = "NAME=VALUE", value_parser = parameter)]
+    #[arg(long = "rtpc", value_name = "NAME=VALUE", value_parser = player::values::number_setting)]
     pub parameters: Vec<(String, f32)>,
     /// Only the sound banks of this platform: Windows
     #[arg(long, value_name = "NAME")]
@@ -98,17 +98,6 @@ pub struct BankArgs {
 
 /// Bytes of the longest file of names.
 const MAX_NAMES_LENGTH: u64 = 256 << 20;
-
-fn switch(text: &str) -> Result<(String, String), String> {
-    let (group, value) = text.split_once('=').ok_or("a switch is set as GROUP=VALUE")?;
-    Ok((group.trim().to_owned(), value.trim().to_owned()))
-}
-
-fn parameter(text: &str) -> Result<(String, f32), String> {
-    let value = |(name, value): (&str, &str)| Some((name.trim().to_owned(), value.trim().parse().ok()?));
-    let set = text.split_once('=').and_then(value).filter(|(_, value): &(String, f32)| value.is_finite());
-    set.ok_or_else(|| "a game parameter is set as NAME=NUMBER".to_owned())
-}
 
 impl BankArgs {
     /// Returns the options of the importer.

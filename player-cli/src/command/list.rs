@@ -1,6 +1,5 @@
 //! `usampler list`: the sounds of packages.
 
-use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -106,13 +105,11 @@ fn print_tables(
     if found == 0 && (args.filter.is_active() || is_many && console.verbosity() == 0) {
         return Ok(0);
     }
-    let copies = package.banks().map(|banks| banks.copies(&sounds)).unwrap_or_default();
-    let folded: HashSet<usize> = copies.values().flatten().copied().collect();
-    sounds.retain(|sound| !folded.contains(&sound.number));
+    let copies = package.banks().map(|banks| banks.fold_copies(&mut sounds)).unwrap_or_default();
     print_table(&input.label, &sounds, (package.sounds().len(), &copies), console)?;
     if let Some((module, music)) = &music {
         let heading = format!("#{} {}", module.number, printable(&module.path()));
-        print_table(&heading, &inner, (music.sounds().len(), &BTreeMap::new()), console)?;
+        print_table(&heading, &inner, (music.sounds().len(), &Default::default()), console)?;
     } else {
         for sound in modules.iter().filter(|sound| filter.passes(sound)) {
             let (number, path) = (sound.number, sound.path());
@@ -128,17 +125,13 @@ fn print_tables(
 fn print_table(
     heading: &str,
     sounds: &[&Sound],
-    (all, copies): (usize, &BTreeMap<usize, Vec<usize>>),
+    (all, copies): (usize, &std::collections::BTreeMap<usize, usize>),
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
-    let (colored, width) = (console.is_colored(), console.width());
-    let count = if sounds.len() == all {
-        text::counted(all)
-    } else {
-        format!("{} of {}", sounds.len(), text::counted(all))
-    };
-    writeln!(console.out(), "{}  {count}", printable(heading))?;
+    let listed = sounds.iter().map(|sound| copies.get(&sound.number).unwrap_or(&1)).sum();
+    writeln!(console.out(), "{}  {}", printable(heading), player::text::counted_of(listed, all))?;
     if !sounds.is_empty() {
+        let (colored, width) = (console.is_colored(), console.width());
         text::sounds(console.out(), sounds, copies, colored, width)?;
     }
     Ok(())

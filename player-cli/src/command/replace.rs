@@ -81,9 +81,9 @@ fn in_game(
     console: &mut Console<'_>,
 ) -> Result<Option<(PathBuf, u64)>, Failure> {
     let ReplaceRequest { args, pairs, .. } = request;
+    let (version, mappings) = input.known();
+    let options = ReplaceOptions { version, mappings };
     if are_of_banks(package, pairs.iter().map(|(sound, _)| sound.as_str())).map_err(of_bank)? {
-        let (version, mappings) = input.known();
-        let options = ReplaceOptions { version, mappings };
         let made = replace_in_game(package, mount, bank_recordings(request, console)?, options);
         let (made, warnings) = made.map_err(of_bank)?;
         warnings.iter().for_each(|warning| console.warn(warning));
@@ -103,8 +103,7 @@ fn in_game(
         say_conversion(args, &sound.path(), file, recording.conversion(), console)?;
         replacements.push(Replacement { sound: sound.path(), recording });
     }
-    let (version, mappings) = input.known();
-    let made = replace(mount, &replacements, ReplaceOptions { version, mappings });
+    let made = replace(mount, &replacements, options);
     let made = made.map_err(|(place, error)| {
         let sound = replacements.get(place).map_or("", |replacement| &replacement.sound);
         let failure = Failure::new(Exit::Unreadable, format!("{sound}: {error}"));

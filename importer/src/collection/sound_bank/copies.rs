@@ -1,6 +1,6 @@
 //! Media that are in several banks, byte for byte.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use unreal::Source;
 use unreal::ue1to3::bulk::Payload;
@@ -15,12 +15,19 @@ const MAX_READ: u64 = 64 << 20;
 const PART: usize = 64 << 10;
 
 impl SoundBanks {
-    /// Returns which rows are copies of earlier ones among some: media of the same id and platform with the same bytes.
-    /// The numbers of the copies, by that of the first row.
+    /// Leaves copies of earlier rows out: media of the same id and platform with the same bytes. Returns how many rows
+    /// each of the others stands for, by its number, if these are several.
     ///
-    /// Reads candidates, [`MAX_READ`] bytes of them in all; what is beyond, or cannot be read, is no copy.
-    #[must_use]
-    pub fn copies(&self, rows: &[&Sound]) -> BTreeMap<usize, Vec<usize>> {
+    /// Reads candidates, 64 MiB of them in all; what is beyond, or cannot be read, is no copy.
+    pub fn fold_copies(&self, rows: &mut Vec<&Sound>) -> BTreeMap<usize, usize> {
+        let copies = self.copies(rows);
+        let folded: HashSet<usize> = copies.values().flatten().copied().collect();
+        rows.retain(|row| !folded.contains(&row.number));
+        copies.into_iter().map(|(first, copies)| (first, copies.len().saturating_add(1))).collect()
+    }
+
+    /// Returns the numbers of copies, by that of the first row.
+    fn copies(&self, rows: &[&Sound]) -> BTreeMap<usize, Vec<usize>> {
         let files = self.paths.iter().enumerate().map(|(index, path)| (path.as_str(), index));
         let files: HashMap<&str, usize> = files.collect();
         let mut firsts: BTreeMap<_, (usize, Payload)> = BTreeMap::new();

@@ -8,26 +8,23 @@ use importer::Sound;
 use super::{in_short, looping, plays, seconds};
 use player::text_table::{Flush, TextTable};
 
-/// Prints the sounds of one file as a table, as far as a terminal of a width has room. `copies` are the numbers of
-/// equal ones that are left out, by that of the first.
+/// Prints the sounds of one file as a table for a terminal's width; `copies` has how many equal ones some stand for.
 ///
 /// # Errors
 /// Those of the output.
 pub fn sounds(
     out: &mut dyn Write,
     sounds: &[&Sound],
-    copies: &BTreeMap<usize, Vec<usize>>,
+    copies: &BTreeMap<usize, usize>,
     colored: bool,
     width: Option<usize>,
 ) -> io::Result<()> {
     let mut table = TextTable::new(COLUMNS.map(|column| (column.heading, column.flush)));
-    for sound in sounds {
+    sounds.iter().for_each(|sound| {
         let mut cells = cells(sound);
-        if let Some(copies) = copies.get(&sound.number) {
-            cells[1].push_str(&format!(" ×{}", copies.len() + 1));
-        }
+        cells[1].extend(copies.get(&sound.number).map(|count| format!(" ×{count}")));
         table.push(cells, sound.status.reason().is_some());
-    }
+    });
     table.print_within(out, colored, width, &least())
 }
 
