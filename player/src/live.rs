@@ -48,7 +48,7 @@ pub use kept_adjustments::{AdjustedPackage, KeptAdjustments};
 use notes::Sounding;
 pub use outputs::OutputDevices;
 pub use packages::{ListedPackage, NothingToPlay};
-pub use songs::{ReadSong, SongCommand, Songs};
+pub use songs::{ListedSong, ReadSong, SongCommand, Songs};
 pub use waveforms::WaveformWorker;
 
 /// Plays the sounds `S` and songs of packages live, on a device. `F` says why a package cannot be opened.

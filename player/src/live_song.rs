@@ -72,7 +72,10 @@ pub struct LiveSong {
     halted: Option<SongPlayer<'static>>,
     muted: Vec<bool>,
     tempo_factor: f64,
+    gain: f32,
     loops_pattern: bool,
+    /// Whether it goes on at a time rather than at a row: a row may be played more than once.
+    resumes_at_time: bool,
     /// Ticks that were sent to the engine, and the way they come.
     ahead: VecDeque<HeardTick>,
     sent: (Sender<HeardTick>, Receiver<HeardTick>),
@@ -94,7 +97,9 @@ impl LiveSong {
             halted: None,
             muted: vec![false; channels],
             tempo_factor: 1.0,
+            gain: 1.0,
             loops_pattern: false,
+            resumes_at_time: false,
             ahead: VecDeque::new(),
             sent: unbounded(),
             heard: HeardTick {
@@ -152,8 +157,21 @@ impl LiveSong {
         self.heard.channels.fill(HeardChannel::default());
     }
 
+    /// Goes some seconds further, or back, playing or paused as it is; to the row that plays then.
+    pub fn seek_by(&mut self, controller: &mut Controller, seconds: f64) {
+        self.heard.seconds = (self.heard.seconds + seconds).max(0.0);
+        self.resumes_at_time = true;
+        let replay = self.replay();
+        (self.heard.place.order, self.heard.place.row) = replay.position();
+        (self.heard.place.tick, self.heard.seconds) = (0, replay.elapsed());
+        if let Some(at) = self.halt() {
+            self.begin(controller, at);
+        }
+    }
+
     /// Goes to a row, playing or paused as it is.
     pub fn seek(&mut self, controller: &mut Controller, order: usize, row: usize) {
+        self.resumes_at_time = false;
         (self.heard.place.order, self.heard.place.row, self.heard.place.tick) = (order, row, 0);
         match self.halt() {
             Some(at) => self.begin(controller, at),
@@ -175,6 +193,14 @@ impl LiveSong {
         }
         if let Some(player) = &mut self.playing {
             player.set_muted(channel, is_muted);
+        }
+    }
+
+    /// Multiplies the level of all its voices; 1 as it is stored.
+    pub fn set_gain(&mut self, gain: f32) {
+        self.gain = gain;
+        if let Some(player) = &mut self.playing {
+            player.set_gain(gain);
         }
     }
 
@@ -223,6 +249,8 @@ impl LiveSong {
         let begun = self.ahead.iter().take_while(|tick| tick.at <= now).count();
         if let Some(tick) = self.ahead.drain(..begun).next_back() {
             self.heard = tick;
+            // Paused, it goes on where it was heard.
+            self.resumes_at_time = false;
         }
         if player.end(now).is_none() {
             return false;
@@ -250,7 +278,9 @@ impl LiveSong {
         let options = ReplayOptions { order: 0, loops: Some(0), seed: self.seed };
         let mut replay = Replay::new(Arc::clone(&self.loaded.score), options);
         let TickPlace { order, row, .. } = self.heard.place;
-        if (order, row) != (0, 0) {
+        if self.resumes_at_time {
+            replay.seek_seconds(self.heard.seconds);
+        } else if (order, row) != (0, 0) {
             replay.seek(order, row);
         }
         replay
@@ -273,7 +303,9 @@ impl LiveSong {
             // Its other end lives as long as the player.
             let _ = sender.send(HeardTick::new(tick, channels));
         });
-        self.playing = Some(self.loaded.player(controller, replay, options, at).watched(watch));
+        let mut player = self.loaded.player(controller, replay, options, at).watched(watch);
+        player.set_gain(self.gain);
+        self.playing = Some(player);
     }
 }
 

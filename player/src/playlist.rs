@@ -73,6 +73,25 @@ impl Playlist {
         self.order.push(self.order.len());
     }
 
+    /// Goes to a song, by its index.
+    pub fn choose(&mut self, song: usize) {
+        if let Some(at) = self.order.iter().position(|other| *other == song) {
+            self.at = at;
+        }
+    }
+
+    /// Plays the songs in this order from now on, by their indices; those that it lacks come last. The present one
+    /// stays.
+    pub fn arrange(&mut self, order: &[usize]) {
+        let present = self.song();
+        let rank = |song: &usize| order.iter().position(|other| other == song).unwrap_or(usize::MAX);
+        self.order.sort_by_cached_key(|song| (rank(song), *song));
+        self.is_shuffled = false;
+        if let Some(present) = present {
+            self.choose(present);
+        }
+    }
+
     /// Goes on by so many songs, or back; beyond the last comes the first.
     pub fn step(&mut self, by: isize) {
         let count = self.order.len().cast_signed();
@@ -167,6 +186,17 @@ mod tests {
         let present = list.song().unwrap();
         list.set_shuffled(false);
         assert_eq!(played(&mut list, 2), [present, (present + 1) % 9]);
+    }
+
+    #[test]
+    fn a_list_is_arranged_around_the_present_song() {
+        let mut list = Playlist::new(5, 0);
+        list.choose(3);
+        list.arrange(&[4, 3, 9, 0]);
+        assert_eq!(list.position().index, 1);
+        assert_eq!(played(&mut list, 5), [3, 0, 1, 2, 4]);
+        list.choose(9);
+        assert_eq!(list.song(), Some(3), "there is no such song");
     }
 
     #[test]

@@ -1,8 +1,6 @@
-//! The picture of the model, part by part as [`super::layout`] divides the screen.
-//!
-//! Colours are those of the terminal, and none is used that vanishes on a light background or on a dark one: text has
-//! the terminal's own, what stands out is bold or reversed.
+//! The picture of the model, part by part as [`super::layout`] divides the screen, in the colours of a [`Theme`].
 
+mod about;
 mod bottom;
 mod header;
 mod help;
@@ -11,82 +9,22 @@ mod list;
 mod menu;
 mod meters;
 mod piano;
+mod progress;
 mod replay;
+mod songs;
+pub mod theme;
 mod wave;
 
 use ratatui::Frame;
-use ratatui::style::{Color, Modifier, Style};
-use ratatui::symbols::border;
-use ratatui::text::Line;
-use ratatui::widgets::{Block, Paragraph};
+use ratatui::widgets::Paragraph;
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::layout::{Areas, MIN_SIZE};
-use super::model::Model;
-use exporter::filename::printable;
+use super::layout::{Areas, MIN_SIZE, Wanted};
+use super::model::{Model, View};
+pub(crate) use help::rows as help_rows;
 use player::keyboard::KeyMapMode;
-
-/// How the picture is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Theme {
-    /// Nothing beyond ASCII, for terminals of other encodings.
-    pub ascii: bool,
-    /// Colours; without them, what is lit is shown in reverse.
-    pub colored: bool,
-}
-
-impl Theme {
-    const fn lit(self) -> Style {
-        if self.colored {
-            Style::new().fg(Color::Black).bg(Color::Yellow)
-        } else {
-            Style::new().add_modifier(Modifier::REVERSED)
-        }
-    }
-
-    /// Returns a text from a file, as this terminal can show it.
-    fn text(self, text: &str) -> String {
-        let text = printable(text);
-        if self.ascii { text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect() } else { text }
-    }
-
-    fn block(self, title: impl Into<Line<'static>>) -> Block<'static> {
-        let set = if self.ascii { ASCII } else { border::PLAIN };
-        Block::bordered().border_set(set).border_style(FAINT).title(title.into().style(self.heading()))
-    }
-
-    /// Titles, heads and names of groups.
-    const fn heading(self) -> Style {
-        let style = Style::new().remove_modifier(Modifier::DIM).add_modifier(Modifier::BOLD);
-        if self.colored { style.fg(Color::Cyan) } else { style }
-    }
-
-    /// A sound of the list while it sounds.
-    const fn sounding(self) -> Style {
-        let style = Style::new().add_modifier(Modifier::BOLD);
-        if self.colored { style.fg(Color::Magenta) } else { style }
-    }
-
-    /// What is drawn of a recording.
-    const fn waveform(self) -> Style {
-        if self.colored { Style::new().fg(Color::Green) } else { Style::new() }
-    }
-}
-
-/// How what matters less is shown; grey is the background of some terminals.
-const FAINT: Style = Style::new().add_modifier(Modifier::DIM);
-
-const ASCII: border::Set<'static> = border::Set {
-    top_left: "+",
-    top_right: "+",
-    bottom_left: "+",
-    bottom_right: "+",
-    vertical_left: "|",
-    vertical_right: "|",
-    horizontal_top: "-",
-    horizontal_bottom: "-",
-};
+pub use theme::{ColorDepth, ColorsError, Palette, RoleColors, Theme};
 
 /// Draws everything.
 pub fn screen(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
@@ -99,23 +37,30 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
         frame.render_widget(Paragraph::new(text).wrap(ratatui::widgets::Wrap { trim: true }), area);
         return;
     }
-    let Areas { header, middle, list, wave, knobs, piano, meters, bottom } = Areas::of(area);
+    let Areas { header, bar, middle, list, wave, knobs, piano, meters, bottom } =
+        Areas::of(area, Wanted::of(model));
     frame.render_widget(header::line(model, theme, header.width), header);
-    if let Some(song) = model.shown_song() {
-        replay::draw(frame, model, song, theme, middle);
-    } else {
-        list::draw(frame, model, theme, list);
-        if let Some(area) = wave {
-            wave::draw(frame, model, theme, area);
+    match (model.view, &model.song) {
+        (View::Songs, _) => songs::draw(frame, model, theme, middle),
+        (View::Pattern, Some(song)) => replay::draw(frame, model, song, theme, middle),
+        (View::About, Some(song)) => about::draw(frame, model, song, theme, middle),
+        _ => {
+            list::draw(frame, model, theme, list);
+            if let Some(area) = wave {
+                wave::draw(frame, model, theme, area);
+            }
+            if let Some(area) = knobs {
+                knobs::draw(frame, model, theme, area);
+            }
         }
-        if let Some(area) = knobs {
-            knobs::draw(frame, model, theme, area);
-        }
+    }
+    if let (Some(area), Some(song)) = (bar, &model.song) {
+        frame.render_widget(progress::line(song, theme, area.width), area);
     }
     if let Some(area) = piano {
         piano::draw(frame, model, theme, area);
     }
-    frame.render_widget(meters::line(model, theme, meters.width), meters);
+    meters::draw(frame, model, theme, meters);
     frame.render_widget(bottom::line(model, theme, bottom.width), bottom);
     if let Some(devices) = &model.devices {
         menu::devices(frame, devices, theme, area);
@@ -124,8 +69,8 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
     } else if let Some(switching) = &model.switching {
         menu::switching(frame, switching, &model.switches, theme, area);
     }
-    if model.help {
-        help::draw(frame, model, theme, area);
+    if let Some(help) = &model.help {
+        help::draw(frame, model, help, theme, area);
     }
 }
 

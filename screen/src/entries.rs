@@ -6,8 +6,8 @@ use importer::{Audio, Sound, SoundClass, SoundFile};
 use song::{AfterRelease, Articulation, Zone};
 
 use crate::OptionNames;
-use crate::model::SoundEntry;
 use crate::model::column::COLUMNS;
+use crate::model::{SoundEntry, SoundKind};
 
 /// Returns the sounds of a package as the list shows them, in groups of their own or all in that of a package.
 #[must_use]
@@ -51,7 +51,12 @@ fn entry(
             .map(|_| options.module(sound.number))
             .or_else(|| sound.status.reason())
             .or_else(|| instrument.is_silent().then(|| "nothing that it plays can be decoded".to_owned())),
-        is_instrument: sound.class == SoundClass::Instrument,
+        kind: match () {
+            () if sound.class == SoundClass::Instrument => SoundKind::Instrument,
+            () if sound.module().is_some() => SoundKind::Module,
+            () if sound.zones().is_some() => SoundKind::Cue,
+            () => SoundKind::Recording,
+        },
         loops: zones.iter().any(|zone| zone.loops_whole() || !loops(zone).is_empty()),
         root: instrument.root(),
         lasts: audio.map_or(Duration::ZERO, lasts),

@@ -171,6 +171,8 @@ fn press(key: KeyStroke, keymap: &Keymap) -> Option<Press> {
         KeyCode::Left => Press::Left(steps),
         KeyCode::Right => Press::Right(steps),
         KeyCode::Backspace => Press::Backspace,
+        KeyCode::Up if shift => Press::ShiftUp,
+        KeyCode::Down if shift => Press::ShiftDown,
         KeyCode::Up => Press::Up(1),
         KeyCode::Down => Press::Down(1),
         KeyCode::PageUp => Press::Up(PAGE),
@@ -219,7 +221,7 @@ mod tests {
         assert_eq!(control(KeyCode::Char('t')), Some(Press::Command(KeyCommand::PlaySong)));
         assert_eq!(control(KeyCode::Left), Some(Press::Command(KeyCommand::Slower)));
         assert_eq!(control(KeyCode::PageDown), Some(Press::Command(KeyCommand::NextSong)));
-        assert_eq!(control(KeyCode::Up), None);
+        assert_eq!(control(KeyCode::Home), None);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
 use super::hit_target::{HitTarget, SongTarget};
-use super::layout::{self, Areas, KNOBS, MIN_SIZE, PIANO, first_of_list, first_of_menu, inside};
+use super::layout::{self, Areas, KNOBS, MIN_SIZE, PIANO, Wanted, first_of_list, first_of_menu, inside};
 use super::model::Model;
 use super::model::knob::Knob;
 use super::update::{MouseAction, Msg};
@@ -39,10 +39,14 @@ pub fn target(model: &Model, screen: Rect, at: Position) -> HitTarget {
         let row = place(inner, at).map(|(_, row)| row + first_of_menu(chosen, inner.height.into()));
         return HitTarget::Menu(row.filter(|row| *row < rows));
     }
-    let Areas { middle, list, wave, knobs, piano, .. } = Areas::of(screen);
+    let Areas { bar, middle, list, wave, knobs, piano, .. } = Areas::of(screen, Wanted::of(model));
     let is_in = |area: &Rect| area.contains(at);
-    if let Some(song) = model.shown_song().filter(|_| is_in(&middle)) {
-        return replay::target(model, song, middle, at).map_or(HitTarget::Nothing, HitTarget::Song);
+    if let Some(area) = bar.filter(is_in) {
+        let column = usize::from(at.x - area.x);
+        return HitTarget::Song(SongTarget::Bar { column, columns: area.width.into() });
+    }
+    if model.view.is_of_songs() && is_in(&middle) {
+        return replay::target(model, middle, at).map_or(HitTarget::Nothing, HitTarget::Song);
     }
     if let Some(area) = wave.filter(|area| model.loop_drag.is_some() || is_in(area)) {
         let inner = inside(area);

@@ -37,4 +37,13 @@ pub enum SongTarget {
     Channel(usize),
     /// The name of an instrument, from 0.
     Name(usize),
+    /// A row of the list of songs, from 0.
+    Listed(usize),
+    /// The bar of its position: a column of so many.
+    Bar {
+        /// From the left.
+        column: usize,
+        /// How many there are.
+        columns: usize,
+    },
 }

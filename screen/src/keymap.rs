@@ -46,16 +46,26 @@ pub enum KeyCommand {
     Sort,
     /// Play each sound when it is chosen, or no longer.
     Preview,
+    /// Show less of the waveform, larger.
+    ZoomIn,
+    /// Show more of the waveform.
+    ZoomOut,
     /// Play the song, or pause it.
     PlaySong,
     /// Show the song in place of the list, or the list again.
     ShowSong,
+    /// Turn the song up by a decibel.
+    Louder,
+    /// Turn the song down by a decibel.
+    Softer,
     /// Repeat the song's pattern, or no longer.
     LoopPattern,
     /// Mute the marked channel, or unmute it.
     Mute,
     /// Hear the marked channel alone, or all.
     Solo,
+    /// Hear all channels.
+    UnmuteAll,
     /// Slow the song down by a percent.
     Slower,
     /// Speed the song up by a percent.
@@ -72,6 +82,38 @@ pub enum KeyCommand {
     Quit,
 }
 
+/// What commands are about; the help has a heading for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum KeyGroup {
+    /// The notes of the computer keyboard.
+    Notes,
+    /// The list of sounds.
+    List,
+    /// The chosen sound.
+    Sound,
+    /// The song.
+    Song,
+    /// Takes, devices, the program.
+    Program,
+}
+
+impl KeyGroup {
+    /// All, in the order in which the list of sounds needs them.
+    pub const ALL: [Self; 5] = [Self::Notes, Self::List, Self::Sound, Self::Song, Self::Program];
+
+    /// Returns its heading.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Notes => "Playing",
+            Self::List => "List",
+            Self::Sound => "Chosen sound",
+            Self::Song => "Song",
+            Self::Program => "Program",
+        }
+    }
+}
+
 /// A command, its keys, and what is said of it.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyBinding {
@@ -83,178 +125,85 @@ pub struct KeyBinding {
     keys: &'static str,
     /// A word for the last line of the screen.
     pub label: &'static str,
-    /// What it does, for the help on the screen: at most 25 columns.
-    pub help: &'static str,
-    /// What it does, for guides and `--help`.
+    /// What it does, for help and guides.
     pub about: &'static str,
-    /// Whether it is a command of the song's screen.
-    pub is_of_song: bool,
+    /// What it is about.
+    pub group: KeyGroup,
 }
 
 const fn row(
+    group: KeyGroup,
     command: KeyCommand,
     name: &'static str,
     keys: &'static str,
-    [label, help, about]: [&'static str; 3],
+    [label, about]: [&'static str; 2],
 ) -> KeyBinding {
-    KeyBinding { command, name, keys, label, help, about, is_of_song: false }
+    KeyBinding { command, name, keys, label, about, group }
 }
 
-const fn song(
-    command: KeyCommand,
-    name: &'static str,
-    keys: &'static str,
-    texts: [&'static str; 3],
-) -> KeyBinding {
-    KeyBinding { is_of_song: true, ..row(command, name, keys, texts) }
-}
+use KeyCommand as C;
+use KeyGroup::{List, Notes, Program, Song, Sound};
 
-/// All commands, in the order in which they are shown.
-pub const ROWS: [KeyBinding; 28] = [
-    row(KeyCommand::Help, "help", "F1", ["help", "this help (also ?)", "help, as does `?`"]),
-    row(KeyCommand::Layout, "layout", "F2", ["layout", "layout: piano, rows, DAW", "layout of the notes"]),
-    row(
-        KeyCommand::Search,
-        "search",
-        "F3 Ctrl-F",
-        [
-            "search",
-            "search by words, patterns",
-            "search: words that a name must contain, or patterns; `Esc` shows all",
-        ],
-    ),
-    row(
-        KeyCommand::Adjust,
-        "adjust",
-        "F4",
-        [
-            "adjust",
-            "adjust with the arrows",
-            "adjust the chosen sound with the arrows: gain, pan, tune and more",
-        ],
-    ),
-    row(
-        KeyCommand::Loop,
-        "loop",
-        "F5",
-        ["loop", "loop on or off", "loop on or off; drag the mouse over the wave to set it"],
-    ),
-    row(KeyCommand::Take, "take", "F6 Ctrl-S", ["take", "start, stop a take", "start and stop a take"]),
-    row(
-        KeyCommand::SaveRecent,
-        "save-recent",
-        "Shift-F6",
-        ["save", "save what was played", "save the last minutes played"],
-    ),
-    row(
-        KeyCommand::Map,
-        "map",
-        "F7",
-        ["map", "kit: a sound on each key", "kit: each key plays its own sound, in the order of the list"],
-    ),
-    row(KeyCommand::Devices, "devices", "F8", ["device", "audio device", "audio device"]),
-    row(
-        KeyCommand::NextGroup,
-        "next-group",
-        "F9 Ctrl-B",
-        ["group", "next package or group", "to the next package or group"],
-    ),
-    row(
-        KeyCommand::SaveSound,
-        "save-sound",
-        "Ctrl-E",
-        [
-            "save",
-            "save the sound, the kit",
-            "save the sound as it is adjusted; a search, kit or group as SFZ or SF2",
-        ],
-    ),
-    row(
-        KeyCommand::Switches,
-        "switches",
-        "Ctrl-W",
-        [
-            "switches",
-            "switches of events",
-            "switches and states that choose what an event of a sound bank plays",
-        ],
-    ),
-    row(KeyCommand::Undo, "undo", "Ctrl-U", ["undo", "undo an adjustment", "undo an adjustment"]),
-    row(KeyCommand::Redo, "redo", "Ctrl-R", ["redo", "redo it", "redo it"]),
-    row(
-        KeyCommand::Sort,
-        "sort",
-        "Ctrl-O",
-        ["sort", "sort the list", "sort the list by name, length, rate or number"],
-    ),
-    row(
-        KeyCommand::Preview,
-        "preview",
-        "Ctrl-P",
-        ["preview", "play each as it is chosen", "play each sound when it is chosen"],
-    ),
-    song(
-        KeyCommand::PlaySong,
-        "play-song",
-        "Ctrl-T",
-        ["pause", "play the song, pause it", "play the song, pause it"],
-    ),
-    song(
-        KeyCommand::ShowSong,
-        "show-song",
-        "Ctrl-G",
-        ["sounds", "list of sounds, the song", "the list of sounds, and back to the song"],
-    ),
-    song(
-        KeyCommand::LoopPattern,
-        "loop-pattern",
-        "Ctrl-L",
-        ["loop", "repeat this pattern", "repeat this pattern, or continue"],
-    ),
-    song(
-        KeyCommand::Mute,
-        "mute",
-        "Ctrl-K",
-        ["mute", "mute the marked channel", "mute the marked channel, or unmute it"],
-    ),
-    song(
-        KeyCommand::Solo,
-        "solo",
-        "Ctrl-Y",
-        ["solo", "hear it alone, or all", "hear it alone, or all again"],
-    ),
-    song(
-        KeyCommand::Slower,
-        "slower",
-        "Ctrl-Left",
-        ["slower", "slower by a percent", "slower by a percent, at the same pitch"],
-    ),
-    song(
-        KeyCommand::Faster,
-        "faster",
-        "Ctrl-Right",
-        ["faster", "faster by a percent", "faster by a percent, at the same pitch"],
-    ),
-    song(
-        KeyCommand::NextSong,
-        "next-song",
-        "Ctrl-PgDn",
-        ["next", "next song of a folder", "the next song of a folder"],
-    ),
-    song(
-        KeyCommand::PreviousSong,
-        "previous-song",
-        "Ctrl-PgUp",
-        ["previous", "the song before", "the song before it"],
-    ),
-    song(
-        KeyCommand::Shuffle,
-        "shuffle",
-        "Ctrl-X",
-        ["shuffle", "shuffle the songs", "shuffle the songs of a folder, or put them in order"],
-    ),
-    row(KeyCommand::Suspend, "suspend", "Ctrl-Z", ["suspend", "suspend", "suspend"]),
-    row(KeyCommand::Quit, "quit", "F10 Ctrl-Q", ["quit", "quit (also Ctrl-C)", "quit; `Ctrl-C` always does"]),
+/// All commands, in the order in which they are shown. Those of songs may have keys that type: on their screens these
+/// are commands as long as the piano is not shown.
+#[rustfmt::skip]
+pub const ROWS: [KeyBinding; 33] = [
+    row(Program, C::Help, "help", "F1", ["help", "help, as does `?`"]),
+    row(Notes, C::Layout, "layout", "F2", ["layout", "layout of the notes: piano, rows, DAW"]),
+    row(Notes, C::Map, "map", "F7", ["map", "kit: each key plays its own sound, in the order of the list"]),
+    row(List, C::Search, "search", "F3 Ctrl-F", ["search", "search by words or patterns; `Esc` shows all"]),
+    row(List, C::Sort, "sort", "Ctrl-O", ["sort", "sort by name, length, rate or number"]),
+    row(List, C::NextGroup, "next-group", "F9 Ctrl-B", ["group", "to the next package or group"]),
+    row(List, C::Preview, "preview", "Ctrl-P", ["preview", "play each sound when it is chosen"]),
+    row(Sound, C::Adjust, "adjust", "F4", ["adjust", "adjust with the arrows: gain, pan, tune and more"]),
+    row(Sound, C::Loop, "loop", "F5", ["loop", "loop on or off; drag the mouse over the wave to set it"]),
+    row(Sound, C::SaveSound, "save-sound", "Ctrl-E", ["save", "save it as adjusted; a search, kit or group as SFZ or SF2"]),
+    row(Sound, C::ZoomIn, "zoom-in", "Alt-Up Ctrl-Up", ["zoom", "show less of the wave, larger, around its position or loop"]),
+    row(Sound, C::ZoomOut, "zoom-out", "Alt-Down Ctrl-Down", ["zoom out", "show more of the wave"]),
+    row(Sound, C::Switches, "switches", "Ctrl-W", ["switches", "switches and states that choose what an event plays"]),
+    row(Sound, C::Undo, "undo", "Ctrl-U", ["undo", "undo an adjustment"]),
+    row(Sound, C::Redo, "redo", "Ctrl-R", ["redo", "redo it"]),
+    row(Song, C::PlaySong, "play-song", "Space Ctrl-T", ["pause", "play the song, pause it"]),
+    row(Song, C::ShowSong, "show-song", "Ctrl-G", ["sounds", "the list of sounds, and back to the song"]),
+    row(Song, C::Louder, "louder", "+ =", ["louder", "louder by a decibel"]),
+    row(Song, C::Softer, "softer", "-", ["softer", "softer by a decibel"]),
+    row(Song, C::NextSong, "next-song", "> Ctrl-PgDn", ["next", "the next song"]),
+    row(Song, C::PreviousSong, "previous-song", "< Ctrl-PgUp", ["previous", "the song before it"]),
+    row(Song, C::Shuffle, "shuffle", "Ctrl-X", ["shuffle", "shuffle the songs, or put them in order"]),
+    row(Song, C::LoopPattern, "loop-pattern", "Ctrl-L", ["loop", "repeat this pattern, or continue"]),
+    row(Song, C::Mute, "mute", "Ctrl-K", ["mute", "mute the marked channel, or unmute it"]),
+    row(Song, C::Solo, "solo", "Ctrl-Y", ["solo", "hear the marked channel alone, or all again"]),
+    row(Song, C::UnmuteAll, "unmute", "!", ["unmute", "hear all channels"]),
+    row(Song, C::Slower, "slower", "( Ctrl-Left", ["slower", "slower by a percent, at the same pitch"]),
+    row(Song, C::Faster, "faster", ") Ctrl-Right", ["faster", "faster by a percent, at the same pitch"]),
+    row(Program, C::Take, "take", "F6 Ctrl-S", ["take", "start and stop a take"]),
+    row(Program, C::SaveRecent, "save-recent", "Shift-F6", ["save", "save the last minutes played"]),
+    row(Program, C::Devices, "devices", "F8", ["device", "audio device"]),
+    row(Program, C::Suspend, "suspend", "Ctrl-Z", ["suspend", "suspend"]),
+    row(Program, C::Quit, "quit", "F10 Ctrl-Q", ["quit", "quit; `Ctrl-C` always does"]),
+];
+
+/// Keys that are no commands and cannot be moved, and what they do, by what that is about.
+#[rustfmt::skip]
+pub const FIXED: [(KeyGroup, &str, &str); 18] = [
+    (Notes, "Tab", "what ends a note: its key, time, the next press, nothing"),
+    (Notes, "Space", "release all notes; with a song, pause it"),
+    (Notes, "Esc", "silence all notes at once"),
+    (List, "↑ ↓", "choose a sound; page up and down, Home and End as well"),
+    (List, "Enter", "play it at its own pitch"),
+    (List, "← →", "fold and unfold groups, with Shift all of them"),
+    (List, "mouse", "click a sound to choose it, again to hear it; a group to fold it"),
+    (Sound, "mouse", "drag over the wave to set the loop, or one of its ends; turn the wheel to zoom"),
+    (Song, "← →", "five seconds back or further"),
+    (Song, "↑ ↓", "a row back or further; page up and down an order; Home, End the first, the last"),
+    (Song, "Shift-← →", "mark a channel"),
+    (Song, "Shift-↑ ↓", "choose an instrument; Enter plays it"),
+    (Song, "1 … 9 0", "mute the channels 1 to 10, or unmute them"),
+    (Song, "Tab", "the next page: pattern, samples and message, songs"),
+    (Song, "Enter", "play the chosen song of the list"),
+    (Song, "letters", "play along: the piano is shown, and has all keys that play"),
+    (Song, "Esc", "hide the piano, silence its notes; back to the pattern"),
+    (Song, "mouse", "click an order, a row or the bar to go there; a channel to mute it, right: solo"),
 ];
 
 /// Why keys cannot be moved as the user wants, as a sentence.
@@ -302,6 +251,10 @@ impl FromStr for Keymap {
             commands.push(row.command);
             for key in keys.split(',').filter(|key| !key.is_empty()) {
                 let chord: KeyChord = key.parse()?;
+                if chord.typed().is_some() && row.group != Song {
+                    let why = "this key plays or moves; only with Ctrl or Alt can it be a command";
+                    return Err(KeymapError(format!("{key}: {why}")));
+                }
                 if moved.iter().any(|(taken, _)| *taken == chord) {
                     return Err(KeymapError(format!("{chord}: two commands cannot have one key")));
                 }
@@ -320,9 +273,12 @@ impl FromStr for Keymap {
 }
 
 impl Keymap {
-    /// Returns the command of a key.
+    /// Returns the command of a key that types nothing.
     #[must_use]
     pub fn command(&self, chord: KeyChord) -> Option<KeyCommand> {
+        if chord.typed().is_some() {
+            return None;
+        }
         // Whatever is moved, this ends it.
         if chord == KeyChord::new(KeyCode::Char('c'), KeyModifiers::CONTROL) {
             return Some(KeyCommand::Quit);
@@ -331,6 +287,13 @@ impl Keymap {
         let alone = chord.function_key_alone();
         let command = |chord| self.0.iter().find(|(key, _)| *key == chord).map(|(_, command)| *command);
         command(chord).or_else(|| alone.and_then(command))
+    }
+
+    /// Returns the command of a character on the screens of songs.
+    #[must_use]
+    pub fn typed(&self, character: char) -> Option<KeyCommand> {
+        let is_it = |(key, _): &&(KeyChord, KeyCommand)| key.typed() == Some(character);
+        self.0.iter().find(is_it).map(|(_, command)| *command)
     }
 
     /// Returns the keys of a command, the first of which is shown where there is little room.
@@ -351,12 +314,14 @@ impl Keymap {
     }
 }
 
-/// Returns the keys and what they do as lines of a table of two columns, for `--help`; of the list or of the song.
+/// Returns the keys and what they do, by what that is about, as lines of a table of two columns.
 #[must_use]
-pub fn help_lines(of_song: bool) -> Vec<(String, &'static str)> {
-    let keymap = Keymap::default();
-    let rows = ROWS.iter().filter(|row| row.is_of_song == of_song);
-    rows.map(|row| (keymap.named(row.command), row.about)).collect()
+pub fn help_lines(keymap: &Keymap, group: KeyGroup) -> Vec<(String, &'static str)> {
+    let fixed =
+        FIXED.iter().filter(|(own, ..)| *own == group).map(|(_, keys, about)| ((*keys).to_owned(), *about));
+    let rows = ROWS.iter().filter(|row| row.group == group);
+    let commands = rows.map(|row| (keymap.named(row.command), row.about));
+    fixed.chain(commands.filter(|(keys, _)| !keys.is_empty())).collect()
 }
 
 impl KeyCommand {

@@ -15,6 +15,9 @@ pub mod replay;
 
 use ratatui::layout::{Constraint, Layout, Rect};
 
+use crate::model::Model;
+use player::keyboard::Scheme;
+
 /// The smallest terminal that a list and its meters fit into.
 pub const MIN_SIZE: (u16, u16) = (40, 12);
 
@@ -24,6 +27,8 @@ pub const PIANO: u16 = 4;
 pub const KNOBS: u16 = 7;
 /// Lines of the middle that the list and waveform need beside the piano.
 const MIDDLE: u16 = 11;
+/// Columns of meters that stand beside the piano, with their frame.
+const LEVELS: u16 = 32;
 /// Lines of a waveform that shows anything, with its frame.
 const WAVE: u16 = 4;
 /// Columns from which on there is a second column about the chosen sound, and how wide that is.
@@ -31,11 +36,36 @@ const TWO_COLUMNS: u16 = 60;
 const NARROWEST: u16 = 30;
 const WIDEST: u16 = 90;
 
+/// What of the screen is wanted where there is room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Columns of the piano without its frame; none if it is not shown.
+    pub piano: Option<u16>,
+    /// Whether the position of a song is shown.
+    pub bar: bool,
+}
+
+impl Wanted {
+    /// Returns what a model shows.
+    #[must_use]
+    pub fn of(model: &Model) -> Self {
+        let last = Scheme::of(model.layout).notes().map(|(_, semitone)| semitone).max().unwrap_or_default();
+        let white = (0..=last).filter(|semitone| !is_black(*semitone)).count();
+        let columns = u16::try_from(white * WHITE_KEY).unwrap_or(u16::MAX);
+        Self {
+            piano: model.has_piano().then_some(columns),
+            bar: model.view.is_of_songs() && model.song.is_some(),
+        }
+    }
+}
+
 /// The parts of the screen; none where there is no room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Areas {
-    /// What is running.
+    /// What plays, and on what.
     pub header: Rect,
+    /// The position of the song.
+    pub bar: Option<Rect>,
     /// All between the header and the piano.
     pub middle: Rect,
     /// The list of sounds.
@@ -46,7 +76,7 @@ pub struct Areas {
     pub knobs: Option<Rect>,
     /// The piano; higher than [`PIANO`] lines if it has a frame.
     pub piano: Option<Rect>,
-    /// The meters.
+    /// The meters, beside the piano with a frame, or in one line.
     pub meters: Rect,
     /// What happened, or what the keys do.
     pub bottom: Rect,
@@ -55,22 +85,33 @@ pub struct Areas {
 impl Areas {
     /// Divides a terminal.
     #[must_use]
-    pub fn of(area: Rect) -> Self {
-        let rest = area.height.saturating_sub(3);
+    pub fn of(area: Rect, wanted: Wanted) -> Self {
+        let bar = u16::from(wanted.bar);
+        let rest = area.height.saturating_sub(3 + bar);
         let piano = match rest {
+            _ if wanted.piano.is_none() => 0,
             // The framed piano leaves more than it needs.
             _ if rest >= MIDDLE + PIANO + 2 => PIANO + 2,
             _ if rest >= MIDDLE + PIANO => PIANO,
             _ => 0,
         };
-        let [header, middle, keys, meters, bottom] = Layout::vertical([
+        // A framed piano has the meters beside it, if that is wide enough.
+        let beside = area.width.saturating_sub(wanted.piano.unwrap_or(0) + 2);
+        let is_beside = piano > PIANO && beside >= LEVELS;
+        let [header, bar, middle, keys, meters, bottom] = Layout::vertical([
             Constraint::Length(1),
+            Constraint::Length(bar),
             Constraint::Min(0),
             Constraint::Length(piano),
-            Constraint::Length(1),
+            Constraint::Length(u16::from(!is_beside)),
             Constraint::Length(1),
         ])
         .areas(area);
+        let [keys, meters] = if is_beside {
+            Layout::horizontal([Constraint::Min(0), Constraint::Length(beside)]).areas(keys)
+        } else {
+            [keys, meters]
+        };
         let right = match area.width {
             ..TWO_COLUMNS => 0,
             width => (width * 2 / 5).clamp(NARROWEST, WIDEST),
@@ -83,6 +124,7 @@ impl Areas {
         let there = |area: Rect| (area.width > 0 && area.height > 0).then_some(area);
         Self {
             header,
+            bar: there(bar),
             middle,
             list,
             wave: there(wave),
@@ -160,8 +202,10 @@ pub const BLACK_ROWS: usize = 2;
 mod tests {
     use super::*;
 
+    const WANTED: Wanted = Wanted { piano: Some(77), bar: false };
+
     fn parts(width: u16, height: u16) -> (Option<u16>, bool, bool) {
-        let areas = Areas::of(Rect::new(0, 0, width, height));
+        let areas = Areas::of(Rect::new(0, 0, width, height), WANTED);
         (areas.piano.map(|area| area.height), areas.knobs.is_some(), areas.wave.is_some())
     }
 
@@ -182,7 +226,7 @@ mod tests {
             (40..130).flat_map(|width| [(width, 12), (width, 17), (width, 24), (width, 60)])
         {
             let terminal = Rect::new(0, 0, width, height);
-            let Areas { header, list, wave, knobs, piano, meters, bottom, .. } = Areas::of(terminal);
+            let Areas { header, list, wave, knobs, piano, meters, bottom, .. } = Areas::of(terminal, WANTED);
             let all: Vec<Rect> = [Some(header), Some(list), wave, knobs, piano, Some(meters), Some(bottom)]
                 .into_iter()
                 .flatten()

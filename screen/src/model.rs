@@ -4,11 +4,15 @@ pub mod column;
 pub mod history;
 pub mod knob;
 pub mod list;
+mod loop_drag;
 pub mod meter;
 mod note;
 pub mod replay;
+pub mod songs;
 mod sound_entry;
 pub mod still;
+mod view;
+pub mod zoom;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,13 +27,17 @@ use column::LOOP;
 use history::ChangeHistory;
 use knob::Knob;
 use list::{ListRow, SoundList};
+pub use loop_drag::LoopDrag;
 use meter::{LevelMeter, Limited};
 pub use note::{Ends, Mode, PlayedNote, SeenKey, Trigger};
 use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Scheme, kit_sound};
 use player::live::{DeviceEntry, NoteNumber, OutputStatus, Picture, SaveRequest, SoundSwitch};
-use player::voicing::{LoopFrames, Voicing};
+use player::voicing::Voicing;
 use replay::SongView;
-pub use sound_entry::{ColumnFacts, ListFacts, SoundEntry, first_playable};
+use songs::SongList;
+pub use sound_entry::{ColumnFacts, ListFacts, SoundEntry, SoundKind, first_playable};
+pub use view::{HelpView, View};
+use zoom::WaveZoom;
 
 /// The state of the screen.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,7 +108,7 @@ pub struct Model {
     pub next: NoteNumber,
     /// Keys that are held through MIDI.
     pub midi: Vec<Key>,
-    /// Voices that sound, and the most that may.
+    /// Voices that sound, those of a song among them, and the most that hands may play.
     pub voices: (usize, usize),
     /// How many voices may sound unless the player changes it, and how many the engine was made for.
     pub polyphony: (usize, usize),
@@ -112,10 +120,16 @@ pub struct Model {
     pub status: OutputStatus,
     /// The take that is recorded.
     pub take: Option<TakeClock>,
+    /// The part of the recording that is seen.
+    pub zoom: WaveZoom,
     /// The frames that are being marked with the mouse.
     pub loop_drag: Option<LoopDrag>,
-    /// Whether the help is shown.
-    pub help: bool,
+    /// The help, while it is shown.
+    pub help: Option<HelpView>,
+    /// Columns and rows of the terminal.
+    pub size: (u16, u16),
+    /// Whether any key was pressed so far.
+    pub is_touched: bool,
     /// Whether packages are still being opened.
     pub is_listing: bool,
     /// The sound that a note waits for.
@@ -134,8 +148,12 @@ pub struct Model {
     pub notice: Option<(String, Duration)>,
     /// The song that plays beside the keys.
     pub song: Option<SongView>,
-    /// Whether its pattern is shown in place of the list.
-    pub shows_song: bool,
+    /// The songs of all packages.
+    pub songs: SongList,
+    /// What the middle of the screen shows.
+    pub view: View,
+    /// Whether the screens of songs show the piano: then keys that type play.
+    pub plays_along: bool,
 }
 
 /// How long a take has been recorded.
@@ -145,32 +163,6 @@ pub struct TakeClock {
     pub since: Duration,
     /// The time.
     pub now: Duration,
-}
-
-/// Frames of the recording that is seen, while the mouse marks them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LoopDrag {
-    /// The column where the button went down, from the left of the waveform.
-    pub from: usize,
-    /// The column where the mouse is.
-    pub to: usize,
-    /// How many columns the waveform has.
-    pub columns: usize,
-}
-
-impl LoopDrag {
-    /// Returns the frames that are marked of a recording of so many; none unless the mouse has moved.
-    #[must_use]
-    pub fn frames(self, length: Frames) -> Option<LoopFrames> {
-        let Self { from, to, columns } = self;
-        let frame = |column: usize| {
-            // The first frame of the column, so that it is drawn where it was marked.
-            let frame = (column as u128 * u128::from(length.get())).div_ceil(columns.max(1) as u128);
-            Frames::new(u64::try_from(frame).unwrap_or(u64::MAX).min(length.get()))
-        };
-        let (start, end) = (frame(from.min(to)), frame(from.max(to) + 1));
-        (from != to && start < end).then_some(LoopFrames { start, end })
-    }
 }
 
 /// What can be chosen to play on.
@@ -266,8 +258,11 @@ impl Model {
             limited: Limited::default(),
             status: OutputStatus::default(),
             take: None,
+            zoom: WaveZoom::default(),
             loop_drag: None,
-            help: false,
+            help: None,
+            size: (80, 24),
+            is_touched: false,
             is_listing: false,
             loading: None,
             devices: None,
@@ -277,14 +272,22 @@ impl Model {
             warning: None,
             notice: None,
             song: None,
-            shows_song: false,
+            songs: SongList::default(),
+            view: View::default(),
+            plays_along: false,
         }
     }
 
-    /// Returns the song whose pattern is shown in place of the list.
+    /// Returns the song that a screen of its own shows.
     #[must_use]
     pub fn shown_song(&self) -> Option<&SongView> {
-        self.song.as_ref().filter(|_| self.shows_song)
+        self.song.as_ref().filter(|_| matches!(self.view, View::Pattern | View::About))
+    }
+
+    /// Returns whether the piano is shown, where there is room for it.
+    #[must_use]
+    pub const fn has_piano(&self) -> bool {
+        !self.view.is_of_songs() || self.plays_along
     }
 
     /// Returns the chosen sound.

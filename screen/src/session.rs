@@ -12,7 +12,7 @@ use player::live::{ListedPackage, LiveEvent, LivePlayer, LivePlayerParts, Nothin
 use player::playback::Playback;
 
 use crate::OptionNames;
-use crate::draw::Theme;
+use crate::draw::{ColorDepth, Palette, RoleColors, Theme};
 use crate::events::{Events, Wake};
 use crate::hit;
 use crate::keymap::{KeyCommand, Keymap};
@@ -204,6 +204,7 @@ impl<F: Send + 'static> Session<F> {
         let begun = Instant::now();
         terminal.show(&self.model)?;
         let (mut frames, mut area) = (FrameSkipper::default(), terminal.area()?);
+        self.model.size = (area.width, area.height);
         loop {
             let wake = events.wait();
             // Notes first, the picture after them, at the next frame: a key must not wait for the screen.
@@ -241,6 +242,7 @@ impl<F: Send + 'static> Session<F> {
             if draws {
                 let before = area;
                 area = terminal.area()?;
+                self.model.size = (area.width, area.height);
                 draws = frames.draws(&self.model) || area != before;
             }
             if draws {
@@ -349,16 +351,22 @@ fn usual_keyboard() -> ComputerKeyboard {
 }
 
 impl Theme {
-    /// Returns the theme for a terminal whose encoding is that of the locale.
+    /// Returns the theme for a terminal whose encoding is that of the locale, and which has as many colours as it says.
     #[must_use]
-    pub fn of_locale(colored: bool) -> Self {
+    pub fn of_locale(colored: bool, palette: Palette, colors: RoleColors) -> Self {
         // Where no locale is set at all it is ASCII on Linux; Windows and macOS's own terminal know none and speak
         // UTF-8.
         let is_utf8 = locale().map_or(!cfg!(target_os = "linux"), |locale| {
             let locale = locale.to_lowercase();
             locale.contains("utf-8") || locale.contains("utf8")
         });
-        Self { ascii: !is_utf8, colored }
+        let variable = |name| std::env::var(name).ok();
+        let depth = if colored {
+            ColorDepth::of_terminal(variable("COLORTERM").as_deref(), variable("TERM").as_deref())
+        } else {
+            ColorDepth::None
+        };
+        Self { ascii: !is_utf8, depth, palette, colors }
     }
 }
 

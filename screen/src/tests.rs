@@ -303,7 +303,6 @@ impl player::library::PackageSource for Gated {
     fn list(&self, Whole(file): &Whole, _: usize) -> ListedPackage<SoundEntry, String> {
         self.is_closed.store(true, Ordering::Release);
         ListedPackage {
-            label: "Gated.uax".to_owned(),
             song: None,
             sounds: entries(file, None, OptionNames::default()),
             is_one_of_many: false,

@@ -2,6 +2,7 @@
 
 mod commands;
 mod devices;
+mod help;
 mod knobs;
 mod list;
 mod listing;
@@ -12,6 +13,7 @@ mod replay;
 mod saving;
 mod search;
 mod switches;
+mod zoom;
 
 use std::time::Duration;
 
@@ -19,7 +21,7 @@ use importer::SwitchValue;
 use song::{Key, Velocity};
 
 use super::hit_target::HitTarget;
-use super::model::{Model, SoundEntry};
+use super::model::{Model, SoundEntry, View};
 use crate::keymap::KeyCommand;
 use player::keyboard::{KeyAdjustment, Scheme};
 use player::live::{LiveEvent, NoteNumber, SaveRequest, SongCommand};
@@ -88,6 +90,10 @@ pub enum Press {
     Up(usize),
     /// The arrow down: so many sounds on.
     Down(usize),
+    /// The arrow up with shift.
+    ShiftUp,
+    /// The arrow down with shift.
+    ShiftDown,
     /// The arrow to the left: so many steps less.
     Left(usize),
     /// The arrow to the right: so many steps more.
@@ -230,7 +236,10 @@ fn happened(model: &mut Model, event: LiveEvent<SoundEntry>, now: Duration) {
             listing::listed(model, sounds, voicings, chosen, is_one_of_many);
         }
         LiveEvent::Switched(sounds) => switches::switched(model, &sounds),
-        LiveEvent::AllListed => model.is_listing = false,
+        LiveEvent::AllListed => {
+            model.is_listing = false;
+            replay::show_list(model);
+        }
         LiveEvent::Loading(sound) => model.loading = Some(sound),
         LiveEvent::Unplayable(sound, why) => listing::unplayable(model, sound, &why),
         LiveEvent::Song(event) => replay::happened(model, event, now),
@@ -238,19 +247,14 @@ fn happened(model: &mut Model, event: LiveEvent<SoundEntry>, now: Duration) {
 }
 
 fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
-    if !matches!(
-        press,
-        Press::Command(KeyCommand::Help) | Press::Char('?') | Press::Shifted { types: '?', .. }
-    ) {
-        model.help = false;
-    }
-    if let Some(intents) = in_menu(model, press, now) {
+    model.is_touched = true;
+    if let Some(intents) = help::pressed(model, press).or_else(|| in_menu(model, press, now)) {
         return intents;
     }
-    let elsewhere = match press {
-        _ if model.list.is_typing => search::pressed(model, press, now),
-        _ if model.is_adjusting => knobs::pressed(model, press),
-        _ => replay::pressed(model, press),
+    let elsewhere = match model.view {
+        View::Sounds if model.list.is_typing => search::pressed(model, press, now),
+        View::Sounds if model.is_adjusting => knobs::pressed(model, press),
+        _ => replay::pressed(model, press, now),
     };
     elsewhere.unwrap_or_else(|| pressed_as_always(model, press, now))
 }
@@ -269,14 +273,19 @@ fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Inte
             model.loading = None;
             return vec![Intent::Silence];
         }
+        Press::Char(' ') | Press::Shifted { key: ' ', .. } if model.song.is_some() => {
+            return replay::steer(model, KeyCommand::PlaySong);
+        }
         Press::Char(' ') | Press::Shifted { key: ' ', .. } => {
             model.notes.iter_mut().for_each(|note| note.released = true);
             return vec![Intent::ReleaseAll];
         }
-        Press::Char('?') | Press::Shifted { types: '?', .. } => model.help = !model.help,
+        Press::Char('?') | Press::Shifted { types: '?', .. } => help::toggle(model),
         Press::Char(typed) | Press::Shifted { key: typed, .. } => return character(model, typed, false, now),
         Press::Enter if model.list.marked.is_some() => list::unfold(model, false),
         Press::Enter => return notes::audition(model, now),
+        Press::ShiftUp => return choose(model, now, |model| list::step(model, -MANY.cast_signed())),
+        Press::ShiftDown => return choose(model, now, |model| list::step(model, MANY.cast_signed())),
         Press::Up(by) => return choose(model, now, |model| list::step(model, -by.cast_signed())),
         Press::Down(by) => return choose(model, now, |model| list::step(model, by.cast_signed())),
         Press::Home => return choose(model, now, |model| list::to_end(model, false)),
@@ -300,11 +309,17 @@ fn choose(model: &mut Model, now: Duration, step: impl FnOnce(&mut Model)) -> Ve
 /// Handles the repeats of a held key: it goes on doing what is done by degrees, and switches nothing to and fro.
 fn repeated(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     match press {
-        Press::Up(_) | Press::Down(_) | Press::Command(KeyCommand::Slower | KeyCommand::Faster) => {
+        Press::Up(_) | Press::Down(_) | Press::ShiftUp | Press::ShiftDown => pressed(model, press, now),
+        Press::Command(
+            KeyCommand::Slower | KeyCommand::Faster | KeyCommand::ZoomIn | KeyCommand::ZoomOut,
+        ) => pressed(model, press, now),
+        Press::Left(_) | Press::Right(_) if model.is_adjusting || model.view.is_of_songs() => {
             pressed(model, press, now)
         }
-        Press::Left(_) | Press::Right(_) if model.is_adjusting => pressed(model, press, now),
-        Press::Char(_) | Press::Shifted { .. } | Press::Backspace if model.list.is_typing => {
+        Press::Char(_) | Press::Shifted { .. } | Press::Backspace if is_typing(model) => {
+            pressed(model, press, now)
+        }
+        Press::Char(typed) | Press::Shifted { types: typed, .. } if goes_by_degrees(model, typed) => {
             pressed(model, press, now)
         }
         Press::Char(typed) | Press::Shifted { key: typed, .. } if typed != ' ' => {
@@ -312,6 +327,23 @@ fn repeated(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
         }
         _ => Vec::new(),
     }
+}
+
+/// Returns whether what is typed goes into a box.
+const fn is_typing(model: &Model) -> bool {
+    match model.view {
+        _ if model.help.is_some() => true,
+        View::Sounds => model.list.is_typing,
+        View::Songs => model.songs.is_typing,
+        View::Pattern | View::About => false,
+    }
+}
+
+/// Returns whether a character is a command that a held key repeats.
+fn goes_by_degrees(model: &Model, typed: char) -> bool {
+    let command = model.keymap.typed(typed).filter(|_| model.view.is_of_songs() && !model.plays_along);
+    let degrees = [KeyCommand::Louder, KeyCommand::Softer, KeyCommand::Slower, KeyCommand::Faster];
+    command.is_some_and(|command| degrees.contains(&command))
 }
 
 fn character(model: &mut Model, typed: char, repeats: bool, now: Duration) -> Vec<Intent> {

@@ -1,12 +1,11 @@
 //! Files of sounds: packages, tracker modules and games.
 
 use std::fmt::Display;
-use std::sync::Arc;
 
 use importer::{Budget, Format, Sound, SoundFile};
 use serde::Serialize;
 use serde_json::Number;
-use tracker::replay::{Score, Subsong, subsongs};
+use tracker::replay::{Subsong, subsongs_of};
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::{GameCipher, Package};
 
@@ -151,7 +150,7 @@ impl ModuleFileRow {
     /// Describes a module.
     #[must_use]
     pub fn new(file: &str, sounds: &SoundFile, module: &ModuleFile) -> Self {
-        let songs = subsongs_of(module).into_iter().map(|song| {
+        let songs = subsongs_of(module, Budget::CELLS).into_iter().map(|song| {
             let Subsong { order, seconds, is_longer } = song;
             SongRow { order, seconds, is_longer }
         });
@@ -253,13 +252,6 @@ impl SoundPackageRow {
             header: detailed.then(|| PackageHeaderRow::new(package, sounds.source())),
         }
     }
-}
-
-/// Returns the songs of a tracker module, followed without their recordings; none if its patterns take too much memory.
-#[must_use]
-pub fn subsongs_of(module: &ModuleFile) -> Vec<Subsong> {
-    let module = module.raw.to_song(Budget::CELLS);
-    module.map(|module| subsongs(&Arc::new(Score::silent(module)))).unwrap_or_default()
 }
 
 /// Source: Unreal Wiki, *Unreal package*, package flags.

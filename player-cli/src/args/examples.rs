@@ -1,6 +1,6 @@
 //! What the help of each command ends with. `tests/help.rs` types it all in.
 
-use screen::keymap::{ROWS, help_lines};
+use screen::keymap::{KeyGroup, Keymap, ROWS, help_lines};
 
 pub(super) const ALL: &str = include_str!("examples/all.txt").trim_ascii_end();
 
@@ -85,24 +85,17 @@ Examples:
   The path alone, for an editor:
     $ usampler config --path";
 
-/// Keys of `jam` that are no commands, and what they do.
-const FIXED_KEYS: [(&str, &str); 6] = [
-    ("Z S X D C ..  Q 2 W 3 E ..", "play"),
-    ("[ ]  - =", "octave, velocity"),
-    ("up, down, Enter", "choose a sound, play it at its own pitch"),
-    ("left, right", "fold and unfold groups"),
-    ("Tab", "what ends a note: its key, time, the next press, nothing"),
-    ("Space, Esc", "release all notes; silence at once"),
-];
-
 /// Returns the examples of `jam`, and its keys as the keymap has them.
 pub(super) fn jam() -> String {
-    let line = |(keys, about): (String, &str)| format!("  {keys:<26}  {}\n", about.replace('`', ""));
-    let fixed = FIXED_KEYS.map(|(keys, about)| (keys.to_owned(), about));
-    let lines: String = fixed.into_iter().chain(help_lines(false)).map(line).collect();
-    let song: String = help_lines(true).into_iter().map(line).collect();
+    let line = |(keys, about): (String, &str)| format!("  {keys:<22}  {}\n", about.replace('`', ""));
+    let keymap = Keymap::default();
+    let group = |group: KeyGroup| {
+        let lines: String = help_lines(&keymap, group).into_iter().map(line).collect();
+        format!("{}:\n{lines}", group.name())
+    };
+    let groups = KeyGroup::ALL.map(group).join("\n");
     format!(
-        "{JAM}\n\nKeys, as on a US keyboard:\n{lines}\nKeys of the song:\n{song}\n\
+        "{JAM}\n\nKeys, as on a US keyboard; Z S X D C and Q 2 W 3 E play:\n\n{groups}\n\
          --keys moves commands to other keys: {}.",
         ROWS.map(|row| row.name).join(", ")
     )

@@ -6,6 +6,7 @@ use clap::{ArgAction, Args, ValueEnum};
 use player::keyboard::{ComputerKeyboard, KeyMapMode, KeyboardLayout};
 use player::midi::port::PortSelector;
 use player::recorder::TakeFiles;
+use screen::draw::{Palette, RoleColors};
 use screen::keymap::Keymap;
 
 use super::{DeviceArgs, EngineArgs, InputArgs, LiveArgs, examples, values};
@@ -32,6 +33,12 @@ pub struct Jam {
     /// Other keys for commands, as in `search=F3,Ctrl-A map=F12` (the names are below)
     #[arg(long, value_name = "KEYS", default_value = "", hide_default_value = true)]
     pub keys: Keymap,
+    /// Colours of the screen: `any` for any background, `dark`, `light`, or `terminal` for its own 16
+    #[arg(long, value_name = "NAME", default_value = "any")]
+    pub theme: Palette,
+    /// Other colours, as in `wave=#44a26a selected=#2f628f`
+    #[arg(long, value_name = "COLORS", default_value = "", hide_default_value = true)]
+    pub colors: RoleColors,
     /// Whether the mouse chooses, plays and marks; the terminal's own selection then needs Shift
     #[arg(long, default_value = "on", action = ArgAction::Set, value_parser = values::on_or_off())]
     pub mouse: bool,

@@ -89,7 +89,8 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     session.list(listed).into_iter().for_each(|warning| console.warn(warning));
     let no_terminal = |error| Failure::of_output("the terminal", &error);
     interrupt::watch_for_stop().map_err(no_terminal)?;
-    let terminal = TerminalScreen::open(Theme::of_locale(console.is_colored()), args.mouse);
+    let terminal =
+        TerminalScreen::open(Theme::of_locale(console.is_colored(), args.theme, args.colors), args.mouse);
     interrupt::allow(STUMBLE);
     let signals = Signals { is_end_wanted: interrupt::is_wanted, is_stop_wanted: interrupt::is_stop_wanted };
     let ended = session.run(terminal.map_err(no_terminal)?, release_mode(args.release), log, signals);

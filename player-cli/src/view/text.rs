@@ -4,9 +4,9 @@ mod sound_table;
 
 use std::io::{self, Write};
 
-use importer::{Format, Platform, Sound, SoundFile};
-use modkit::report::sound_file::{flag_names, subsongs_of};
-use tracker::replay::Subsong;
+use importer::{Budget, Format, Platform, Sound, SoundFile};
+use modkit::report::sound_file::flag_names;
+use tracker::replay::{Subsong, subsongs_of};
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::ue1to3::version::ByteOrder;
 use unreal::{GameCipher, Method, Package};
@@ -184,7 +184,7 @@ pub fn module(
     writeln!(out, "  kind         tracker module ({})", format_of(&summary))?;
     writeln!(out, "  size         {}", size(file.size()))?;
     facts(out, &summary)?;
-    songs(out, &subsongs_of(module))?;
+    songs(out, &subsongs_of(module, Budget::CELLS))?;
     sounds_of(out, file, verbosity)?;
     let others: Vec<(String, String)> = module
         .repairs

@@ -236,7 +236,7 @@ fn signals_put_the_terminal_back_while_keys_are_down() {
 fn a_panic_puts_the_terminal_back_before_it_is_reported() {
     const IN_TERMINAL: &str = "PANICS_IN_TERMINAL";
     if std::env::var_os(IN_TERMINAL).is_some() {
-        let screen = TerminalScreen::open(Theme { ascii: true, colored: false }, false).unwrap();
+        let screen = TerminalScreen::open(Theme { ascii: true, ..Theme::plain() }, false).unwrap();
         assert!(screen.tells_release());
         let _ = thread::spawn(|| panic!("it was meant to be")).join();
         std::process::exit(0);

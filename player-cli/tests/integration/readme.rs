@@ -216,7 +216,7 @@ fn played() -> Model {
 #[test]
 fn the_screen_that_the_guide_shows_is_the_one_that_is_drawn() {
     let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
-    let look = Theme { ascii: false, colored: false };
+    let look = Theme::plain();
     terminal.draw(|frame| draw::screen(frame, &played(), look)).unwrap();
     let rows = terminal.backend().buffer().content().chunks(80);
     let lines = rows.map(|row| row.iter().map(Cell::symbol).collect::<String>().trim_end().to_owned() + "\n");

@@ -8,6 +8,7 @@ use importer::{SwitchChoice, SwitchValue};
 use song::{Frames, Hz, Key};
 use tracker::replay::{Score, Subsong};
 
+use super::ListedSong;
 use crate::library::Unplayable;
 use crate::live_song::HeardTick;
 use crate::playlist::PlaylistPosition;
@@ -36,7 +37,7 @@ pub enum LiveEvent<S> {
         peaks: [f32; 2],
         /// The lowest gain of the limiter, linear.
         limited: f32,
-        /// Voices that sound, those of a song not counted.
+        /// Voices that sound, those of a song among them.
         voices: usize,
     },
     /// What sounds at the moment.
@@ -159,6 +160,8 @@ pub struct DeviceEntry {
 /// What has become of the song.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SongEvent {
+    /// A song was found; it comes after all others in the list.
+    Added(Box<ListedSong>),
     /// It begins.
     Started(Box<StartedSong>),
     /// It is being read: its name.
@@ -174,8 +177,12 @@ pub enum SongEvent {
 pub struct StartedSong {
     /// What is played.
     pub score: Arc<Score>,
+    /// Its index in the list of songs, in the order in which they were found.
+    pub index: usize,
     /// Its title: the file, if it has none.
     pub title: String,
+    /// Its file, without folders.
+    pub file: String,
     /// Its length; none without a pattern.
     pub length: Option<Subsong>,
     /// Index of the first sound of its package.
@@ -184,6 +191,8 @@ pub struct StartedSong {
     pub position: PlaylistPosition,
     /// Its speed, in percent of what it asks for.
     pub tempo: u16,
+    /// Its volume in decibels.
+    pub volume: i8,
 }
 
 /// Songs are the same if they are the same in memory.

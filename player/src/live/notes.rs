@@ -63,12 +63,12 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
         }
     }
 
-    /// Silences all voices at once, those of the song too.
+    /// Silences all notes at once; a song goes on.
     pub fn silence(&mut self) {
         self.waiting.retain(|_| false);
         self.record(TakeEvent::AllOff);
         self.controller.all_sound_off();
-        self.songs.silenced();
+        self.songs.silenced(&mut self.controller);
     }
 
     /// Plays a note, as soon as its sound is there.
@@ -138,8 +138,7 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
                     events.extend(self.voice_ended(note).map(|number| LiveEvent::Refused(number, why)));
                 }
                 Event::Meter { left, right, limiter_gain: limited, voices, .. } => {
-                    // Those of the song are not played by anybody's hands.
-                    let voices = (voices as usize).saturating_sub(self.songs.voices());
+                    let voices = voices as usize;
                     events.push(LiveEvent::Meter { peaks: [left, right], limited, voices });
                 }
                 _ => {}

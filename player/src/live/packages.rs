@@ -1,22 +1,18 @@
 //! Packages that are listed, and sounds that are loaded, while others are played.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use importer::SwitchChoice;
 
-use super::event::SoundSwitch;
-use super::songs::SongFile;
-use super::{KeptAdjustments, LiveEvent, LivePlayer, notice_event};
+use super::event::{SongEvent, SoundSwitch};
+use super::{KeptAdjustments, ListedSong, LiveEvent, LivePlayer, notice_event};
 use crate::library::{LibraryEvent, Readiness};
 use crate::voicing::Voicing;
 
 /// A package that was opened: its sounds `S` as a front end lists them. `F` says why a sound is not found.
 pub struct ListedPackage<S, F> {
-    /// Its name, as the user would type it.
-    pub label: String,
-    /// Its path, if it is a song.
-    pub song: Option<PathBuf>,
+    /// Its song, if it is a module.
+    pub song: Option<ListedSong>,
     /// Its sounds, without those that were listed before.
     pub sounds: Vec<S>,
     /// Whether it is one of the packages of a folder.
@@ -101,7 +97,7 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
         switches: Vec<SwitchChoice>,
         events: &mut Vec<LiveEvent<S>>,
     ) {
-        let ListedPackage { label, song, sounds, is_one_of_many, chosen, kept, warnings } = package;
+        let ListedPackage { song, sounds, is_one_of_many, chosen, kept, warnings } = package;
         let mut voicings: BTreeMap<usize, Voicing> = BTreeMap::new();
         match kept {
             Ok(Some(mut kept)) => {
@@ -123,10 +119,10 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
         let switches = switches.into_iter().map(|choice| SoundSwitch { first, choice, set: None }).collect();
         events.push(LiveEvent::Listed { sounds, voicings, chosen, is_one_of_many, switches });
         events.extend(warnings.into_iter().map(LiveEvent::Warning));
-        if let Some(path) = song {
-            let file = SongFile { path, label, first_sound: first };
+        if let Some(song) = song {
+            events.push(SongEvent::Added(Box::new(song.clone())).into());
             // One that was typed plays, unless a sound of it was; those of a folder wait to be asked for.
-            self.songs.add(file, !is_one_of_many && chosen.is_none());
+            self.songs.add(song, first, !is_one_of_many && chosen.is_none());
         }
     }
 

@@ -7,8 +7,10 @@ use std::time::SystemTime;
 
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use engine::{Controller, Event};
+use importer::Budget;
 use song::Hz;
-use tracker::replay::{Subsong, VoiceId};
+use tracker::replay::{Subsong, VoiceId, subsongs_of};
+use tracker::{ModuleFile, ModuleFormat};
 
 use super::{LiveEvent, SongEvent, StartedSong};
 use crate::LoadedSong;
@@ -19,7 +21,7 @@ use crate::playlist::Playlist;
 pub type ReadSong = Arc<dyn Fn(&Path) -> Result<LoadedSong, String> + Send + Sync>;
 
 /// What is to be done with the song.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum SongCommand {
     /// Play it from its position, or pause it.
     Play(bool),
@@ -30,6 +32,8 @@ pub enum SongCommand {
         /// The row, from 0.
         row: usize,
     },
+    /// Go this many seconds further; negative: back.
+    SeekBy(f64),
     /// Repeat its pattern, or no longer.
     LoopPattern(bool),
     /// Mute a channel, or unmute it.
@@ -41,21 +45,68 @@ pub enum SongCommand {
     },
     /// Set its speed, in percent of what it asks for.
     Tempo(u16),
+    /// Set its volume in decibels; 0 as it is stored.
+    Volume(i8),
+    /// Play a song of the list, by its index there, from its beginning.
+    Begin(usize),
+    /// Play the songs of the list in this order from now on, by their indices.
+    Arrange(Vec<usize>),
     /// Play the next song of the folder, or one this many further; negative: back.
     Next(isize),
     /// Play the songs of the folder in random order, or in their own.
     Shuffle(bool),
 }
 
-/// A package that is a song.
-#[derive(Clone, Debug)]
-pub(super) struct SongFile {
+/// A package that is a song, as a list shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListedSong {
     /// Its path.
     pub path: PathBuf,
-    /// Its name, as the user would type it.
-    pub label: String,
-    /// Index of its first sound among all.
-    pub first_sound: usize,
+    /// Its file, without folders.
+    pub file: String,
+    /// Its title; empty if it has none.
+    pub title: String,
+    /// The program that wrote it.
+    pub writer: String,
+    /// Its format: `XM`.
+    pub format: &'static str,
+    /// How long its first song is; none without a pattern.
+    pub length: Option<Subsong>,
+}
+
+impl ListedSong {
+    /// Describes the song of a module, which is followed for its length without its recordings.
+    #[must_use]
+    pub fn new(path: &Path, module: &ModuleFile) -> Self {
+        let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let summary = module.raw.summary();
+        Self {
+            path: path.to_owned(),
+            file,
+            title: summary.title.trim().to_owned(),
+            writer: summary.writer,
+            format: match summary.format {
+                ModuleFormat::Protracker => "MOD",
+                ModuleFormat::S3m => "S3M",
+                ModuleFormat::Xm => "XM",
+                ModuleFormat::It => "IT",
+            },
+            length: subsongs_of(module, Budget::CELLS).first().copied(),
+        }
+    }
+
+    /// Returns its title, or its file if it has none.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        if self.title.is_empty() { &self.file } else { &self.title }
+    }
+}
+
+/// A song of the list, and the index of its first sound among all.
+#[derive(Clone, Debug)]
+struct SongFile {
+    song: ListedSong,
+    first_sound: usize,
 }
 
 /// A song that was read and how long it is, or why it cannot be.
@@ -76,6 +127,8 @@ pub struct Songs {
     news: Vec<SongNews>,
     /// Speed in percent, also of the next song.
     tempo: u16,
+    /// Volume in decibels, also of the next song.
+    volume: i8,
 }
 
 impl Songs {
@@ -94,24 +147,19 @@ impl Songs {
             leaving: Vec::new(),
             news: Vec::new(),
             tempo: 100,
+            volume: 0,
         }
     }
 
-    /// Adds a song; `plays` says whether it is to begin at once.
-    pub(super) fn add(&mut self, file: SongFile, plays: bool) {
-        self.files.push(file);
+    /// Adds a song whose first sound has an index among all; `plays` says whether it is to begin at once.
+    pub(super) fn add(&mut self, song: ListedSong, first_sound: usize, plays: bool) {
+        self.files.push(SongFile { song, first_sound });
         self.list.push();
         if plays {
             self.load();
         } else if self.live.is_some() {
             self.news.push(SongNews::Event(SongEvent::Listed(self.list.position())));
         }
-    }
-
-    /// Returns how many voices of a song sound.
-    #[must_use]
-    pub(super) fn voices(&self) -> usize {
-        self.live.iter().chain(&self.leaving).map(LiveSong::voices).sum()
     }
 
     /// Returns how many voices a song may need, if there is one.
@@ -125,11 +173,15 @@ impl Songs {
         self.live.iter_mut().chain(&mut self.leaving).for_each(|song| song.handle_event(event));
     }
 
-    /// Forgets what has sounded of the song: all was silenced.
-    pub(super) fn silenced(&mut self) {
+    /// Forgets what has sounded of the song: all was silenced. One that plays goes on.
+    pub(super) fn silenced(&mut self, controller: &mut Controller) {
         self.leaving.clear();
         if let Some(live) = &mut self.live {
+            let plays = live.is_playing();
             live.silenced();
+            if plays {
+                live.play(controller);
+            }
         }
     }
 
@@ -140,7 +192,7 @@ impl Songs {
             return self.news.push(SongNews::Warning("there is no song here".to_owned()));
         };
         let (sender, answer) = bounded(1);
-        let (path, read) = (file.path.clone(), Arc::clone(&self.read));
+        let (path, read) = (file.song.path.clone(), Arc::clone(&self.read));
         let work = move || {
             // Who asked may want another one by now.
             let _ = sender.send(read(&path).map(with_length));
@@ -148,7 +200,7 @@ impl Songs {
         self.news.push(match thread::Builder::new().name("song".into()).spawn(work) {
             Ok(_) => {
                 self.loading = Some((index, answer));
-                SongNews::Event(SongEvent::Loading(file.label.clone()))
+                SongNews::Event(SongEvent::Loading(file.song.file.clone()))
             }
             Err(error) => SongNews::Warning(format!("cannot start a thread to read a song: {error}")),
         });
@@ -203,24 +255,24 @@ impl Songs {
         rate: Hz,
     ) {
         let Some(file) = self.files.get(index) else { return };
-        let title = match loaded.score.module().title.trim() {
-            "" => file.label.clone(),
-            title => title.to_owned(),
-        };
         if let Some(mut before) = self.live.take() {
             before.pause();
             self.leaving.push(before);
         }
         let mut live = LiveSong::new(loaded, rate, self.seed);
         live.set_tempo_factor(f64::from(self.tempo) / 100.0);
+        live.set_gain(gain(self.volume));
         live.play(controller);
         let started = StartedSong {
             score: live.score().clone(),
-            title,
+            index,
+            title: file.song.name().to_owned(),
+            file: file.song.file.clone(),
             length,
             first_sound: file.first_sound,
             position: self.list.position(),
             tempo: self.tempo,
+            volume: self.volume,
         };
         self.live = Some(live);
         self.news.push(SongNews::Event(SongEvent::Started(Box::new(started))));
@@ -240,10 +292,25 @@ impl Songs {
                 self.list.set_shuffled(is_shuffled);
                 self.news.push(SongNews::Event(SongEvent::Listed(self.list.position())));
             }
+            (SongCommand::Begin(index), _) => {
+                self.list.choose(index);
+                self.load();
+            }
+            (SongCommand::Arrange(order), _) => {
+                self.list.arrange(&order);
+                self.news.push(SongNews::Event(SongEvent::Listed(self.list.position())));
+            }
+            (SongCommand::Volume(decibels), live) => {
+                self.volume = decibels;
+                if let Some(live) = live {
+                    live.set_gain(gain(decibels));
+                }
+            }
             (SongCommand::Play(true), None) => self.load(),
             (SongCommand::Play(true), Some(live)) => live.play(controller),
             (SongCommand::Play(false), Some(live)) => live.pause(),
             (SongCommand::Seek { order, row }, Some(live)) => live.seek(controller, order, row),
+            (SongCommand::SeekBy(seconds), Some(live)) => live.seek_by(controller, seconds),
             (SongCommand::LoopPattern(loops), Some(live)) => live.loop_pattern(loops),
             (SongCommand::Mute { channel, is_muted }, Some(live)) => live.set_muted(channel, is_muted),
             (SongCommand::Tempo(percent), live) => {
@@ -255,6 +322,11 @@ impl Songs {
             (_, None) => {}
         }
     }
+}
+
+/// Returns the factor of a volume in decibels.
+fn gain(decibels: i8) -> f32 {
+    10.0_f32.powf(f32::from(decibels) / 20.0)
 }
 
 fn with_length(loaded: LoadedSong) -> (LoadedSong, Option<Subsong>) {

@@ -9,8 +9,8 @@ use song::{InstrumentIndex, SampleIndex};
 
 use super::Picture;
 
-/// Columns of a picture: as many as the widest screen shows dots.
-const PARTS: usize = 512;
+/// Columns of a picture: as many as the widest screen shows dots, halved a few times when it is zoomed.
+const PARTS: usize = 8192;
 
 /// Index of a sound, and the sample of its recording; none for its first.
 type Subject = (usize, Option<SampleIndex>);

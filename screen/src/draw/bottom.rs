@@ -1,91 +1,148 @@
 //! The last line: what happened, or what the keys do.
 
-use ratatui::style::{Color, Modifier, Style};
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr as _;
 
-use super::{FAINT, Theme};
+use super::Theme;
+use super::theme::Role;
 use crate::keymap::KeyCommand;
-use crate::model::Model;
+use crate::model::{Model, View};
 
 /// A hint of the last line: a command, or keys that cannot be moved and what they do.
 enum Hint {
     Command(KeyCommand),
-    Fixed(&'static str),
+    Fixed(&'static str, &'static str),
 }
 
-/// What keys do, the most wanted first; as many are shown as there is room for.
-const HINTS: [Hint; 14] = [
-    Hint::Command(KeyCommand::Help),
-    Hint::Command(KeyCommand::Search),
-    Hint::Command(KeyCommand::Adjust),
-    Hint::Command(KeyCommand::Loop),
-    Hint::Command(KeyCommand::Take),
-    Hint::Command(KeyCommand::Map),
-    Hint::Fixed("Esc panic"),
-    Hint::Command(KeyCommand::Quit),
-    Hint::Fixed("Enter audition"),
-    Hint::Command(KeyCommand::Sort),
-    Hint::Command(KeyCommand::Preview),
-    Hint::Fixed("Tab release"),
-    Hint::Fixed("[] octave"),
-    Hint::Fixed("-= velocity"),
+use Hint::{Command, Fixed};
+
+/// What keys do in the list, the most wanted first; as many are shown as there is room for.
+const LIST: [Hint; 14] = [
+    Command(KeyCommand::Help),
+    Command(KeyCommand::Search),
+    Command(KeyCommand::Adjust),
+    Command(KeyCommand::Loop),
+    Command(KeyCommand::Take),
+    Command(KeyCommand::Map),
+    Fixed("Esc", "panic"),
+    Command(KeyCommand::Quit),
+    Fixed("Enter", "audition"),
+    Command(KeyCommand::Sort),
+    Command(KeyCommand::Preview),
+    Fixed("Tab", "release"),
+    Fixed("[]", "octave"),
+    Fixed("-=", "velocity"),
 ];
 
-/// The same while a song is shown.
-const SONG_HINTS: [Hint; 13] = [
-    Hint::Command(KeyCommand::Help),
-    Hint::Command(KeyCommand::PlaySong),
-    Hint::Fixed("arrows seek"),
-    Hint::Command(KeyCommand::LoopPattern),
-    Hint::Command(KeyCommand::Mute),
-    Hint::Command(KeyCommand::Solo),
-    Hint::Command(KeyCommand::ShowSong),
-    Hint::Command(KeyCommand::Quit),
-    Hint::Command(KeyCommand::Slower),
-    Hint::Command(KeyCommand::Faster),
-    Hint::Command(KeyCommand::Take),
-    Hint::Command(KeyCommand::NextSong),
-    Hint::Command(KeyCommand::Shuffle),
+/// What they do while a song is shown.
+const SONG: [Hint; 14] = [
+    Command(KeyCommand::Help),
+    Command(KeyCommand::PlaySong),
+    Fixed("←→", "seek"),
+    Fixed("1-9", "mute"),
+    Fixed("+-", "volume"),
+    Fixed("Tab", "pages"),
+    Command(KeyCommand::ShowSong),
+    Command(KeyCommand::Quit),
+    Command(KeyCommand::NextSong),
+    Command(KeyCommand::PreviousSong),
+    Fixed("A-Z", "play along"),
+    Command(KeyCommand::LoopPattern),
+    Command(KeyCommand::Solo),
+    Command(KeyCommand::Take),
+];
+
+/// What they do while a song is shown and the piano with it.
+const ALONG: [Hint; 10] = [
+    Command(KeyCommand::Help),
+    Fixed("Esc", "hide piano"),
+    Command(KeyCommand::PlaySong),
+    Fixed("←→", "seek"),
+    Fixed("Shift-↑↓", "instrument"),
+    Command(KeyCommand::ShowSong),
+    Command(KeyCommand::Take),
+    Command(KeyCommand::Quit),
+    Fixed("[]", "octave"),
+    Fixed("-=", "velocity"),
+];
+
+/// What they do in the list of songs.
+const SONGS: [Hint; 10] = [
+    Command(KeyCommand::Help),
+    Fixed("Enter", "play"),
+    Command(KeyCommand::PlaySong),
+    Command(KeyCommand::Search),
+    Command(KeyCommand::Sort),
+    Command(KeyCommand::Shuffle),
+    Command(KeyCommand::ShowSong),
+    Command(KeyCommand::Quit),
+    Command(KeyCommand::NextSong),
+    Fixed("Tab", "pages"),
 ];
 
 pub(super) fn line(model: &Model, theme: Theme, width: u16) -> Line<'static> {
     if let Some(warning) = &model.warning {
-        let style = Style::new().add_modifier(Modifier::BOLD);
-        let style = if theme.colored { style.fg(Color::Red) } else { style };
-        return Line::styled(format!(" {}", theme.text(warning)), style);
+        return Line::styled(format!(" {}", theme.text(warning)), theme.style(Role::Over));
     }
     if let Some(entry) = model.loading.and_then(|sound| model.sounds.get(sound)) {
         let text = format!(" loading {}: it plays as soon as it is there", theme.text(&entry.name));
-        return Line::styled(text, Modifier::BOLD);
+        return Line::styled(text, theme.style(Role::Bright));
     }
     if let Some((notice, _)) = &model.notice {
-        return Line::styled(format!(" {}", theme.text(notice)), Modifier::BOLD);
+        return Line::styled(format!(" {}", theme.text(notice)), theme.style(Role::Bright));
     }
-    let arrows = if theme.ascii { ["up, down", "left, right"] } else { ["↑↓", "←→"] };
-    let text = match (model.list.is_typing, model.is_adjusting) {
-        (true, _) => " type words or patterns with * and ?   Enter keep   Esc clear".to_owned(),
-        (false, true) => {
+    const TYPING: &str = " type words or patterns with * and ?   Enter keep   Esc clear";
+    match model.view {
+        View::Sounds if model.list.is_typing => Line::styled(TYPING, theme.dim()),
+        View::Songs if model.songs.is_typing => Line::styled(TYPING, theme.dim()),
+        View::Sounds if model.is_adjusting => {
             let back = model.keymap.keys(KeyCommand::Adjust).next().map(|key| format!("  {key} back"));
-            let [up_down, left_right] = arrows;
+            let [up_down, left_right] = theme.glyph(["↑↓", "←→"], ["up, down", "left, right"]);
             let back = back.unwrap_or_default();
-            format!(" {up_down} choose  {left_right} turn (shift: 10 steps)  Backspace resets{back}")
+            let text =
+                format!(" {up_down} choose  {left_right} turn (shift: 10 steps)  Backspace resets{back}");
+            Line::styled(text, theme.dim())
         }
-        (false, false) if model.shown_song().is_some() => hints(&SONG_HINTS, model, width.into()),
-        (false, false) => hints(&HINTS, model, width.into()),
-    };
-    Line::styled(text, FAINT)
+        View::Sounds => hints(&LIST, model, theme, width.into()),
+        View::Songs => hints(&SONGS, model, theme, width.into()),
+        View::Pattern | View::About if model.plays_along => hints(&ALONG, model, theme, width.into()),
+        View::Pattern | View::About => hints(&SONG, model, theme, width.into()),
+    }
 }
 
-fn hints(hints: &[Hint], model: &Model, width: usize) -> String {
-    hints.iter().fold(String::new(), |line, hint| {
-        let hint = match hint {
-            Hint::Fixed(text) => (*text).to_owned(),
-            Hint::Command(command) => match model.keymap.keys(*command).next() {
-                Some(key) => format!("{key} {}", command.row().label),
-                None => return line,
+fn hints(hints: &[Hint], model: &Model, theme: Theme, width: usize) -> Line<'static> {
+    let mut spans = Vec::new();
+    let mut used = 0;
+    for hint in hints {
+        let (keys, label) = match hint {
+            Fixed(keys, label) => ((*keys).to_owned(), *label),
+            Command(KeyCommand::NextSong | KeyCommand::PreviousSong) if model.songs.songs.len() < 2 => {
+                continue;
+            }
+            Command(command) => match model.keymap.keys(*command).next() {
+                Some(key) => (key.to_string(), label(model, *command)),
+                None => continue,
             },
         };
-        let longer = if line.is_empty() { format!(" {hint}") } else { format!("{line}  {hint}") };
-        if longer.chars().count() <= width { longer } else { line }
-    })
+        let keys = if theme.ascii { super::help::ascii_keys(&keys) } else { keys };
+        let gap = if used == 0 { 1 } else { 2 };
+        let columns = gap + keys.width() + 1 + label.width();
+        if used + columns > width {
+            break;
+        }
+        used += columns;
+        spans.push(Span::raw(" ".repeat(gap)));
+        spans.push(Span::styled(keys, theme.style(Role::Title)));
+        spans.push(Span::styled(format!(" {label}"), theme.dim()));
+    }
+    Line::from(spans)
+}
+
+/// Returns what a command does now, in a word.
+fn label(model: &Model, command: KeyCommand) -> &'static str {
+    let is_paused = model.song.as_ref().is_none_or(|song| !song.is_playing);
+    match command {
+        KeyCommand::PlaySong if is_paused => "play",
+        _ => command.row().label,
+    }
 }

@@ -1,171 +1,163 @@
-//! The help, as it is for the layout and the terminal.
+//! The help: keys and what they do, in groups, generated from the keymap. It scrolls, and can be searched.
 
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
+use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Paragraph};
+use unicode_width::UnicodeWidthStr as _;
 
-use super::{Theme, padded};
-use crate::keymap::{KeyBinding, KeyCommand, ROWS};
-use crate::model::Model;
+use super::theme::Role;
+use super::{Theme, padded, shortened};
+use crate::keymap::{KeyGroup, help_lines};
+use crate::model::{HelpView, Model};
+use player::filter::NameFilter;
 use player::keyboard::Scheme;
 
-pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rect) {
-    let lines = |text: &str| u16::try_from(text.lines().count()).unwrap_or(u16::MAX);
-    let all = text(model);
-    let fits = WIDTH <= area.width && lines(&all).saturating_add(2) <= area.height;
-    let text = if fits { all } else { short(model) };
-    let columns = text.lines().map(unicode_width::UnicodeWidthStr::width).max().unwrap_or_default();
-    let width = u16::try_from(columns + 2).unwrap_or(u16::MAX).min(area.width);
-    let height = lines(&text).saturating_add(2).min(area.height);
-    let x = area.x + (area.width - width) / 2;
-    let y = area.y + (area.height - height) / 2;
+/// Columns of the help at most, with its frame.
+const WIDTH: u16 = 84;
+/// Columns of the keys, where there is room.
+const KEYS: usize = 24;
+const NARROW_KEYS: usize = 13;
+
+/// A line of the help.
+enum HelpRow {
+    Heading(&'static str),
+    Key { keys: String, about: String },
+    Space,
+}
+
+/// Returns how many lines the help has on this screen, and how many of them are seen.
+pub(crate) fn rows(model: &Model) -> (usize, usize) {
+    let (width, height) = model.size;
+    let filter = model.help.as_ref().map_or("", |help| &help.filter);
+    let count = lines(model, filter, inner_width(width)).len();
+    (count, usize::from(height).saturating_sub(2).min(count.max(1)))
+}
+
+fn inner_width(width: u16) -> usize {
+    usize::from(width.min(WIDTH)).saturating_sub(2)
+}
+
+pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, help: &HelpView, theme: Theme, area: Rect) {
+    let inner = inner_width(area.width);
+    let lines = lines(model, &help.filter, inner);
+    let height = u16::try_from(lines.len().max(1) + 2).unwrap_or(u16::MAX).min(area.height);
+    let width = area.width.min(WIDTH);
+    let (x, y) = (area.x + (area.width - width) / 2, area.y + (area.height - height) / 2);
     let area = Rect { x, y, width, height };
+    let seen = usize::from(height).saturating_sub(2);
+    let scroll = help.scroll.min(lines.len().saturating_sub(seen));
+    let more = match (scroll, lines.len().saturating_sub(scroll + seen)) {
+        (0, 0) => String::new(),
+        (above, 0) => format!(" {above} lines above "),
+        (_, below) => format!(" {below} more lines: {} ", theme.glyph("↓", "down")),
+    };
+    let title = match help.filter.as_str() {
+        "" => " Help: type to search, Esc closes ".to_owned(),
+        filter => format!(" Help: {filter}_ "),
+    };
+    let block = theme.panel(title, true).title_alignment(Alignment::Center);
+    let block = block.title_bottom(Line::from(more).alignment(Alignment::Right));
+    let text: Vec<Line<'_>> = if lines.is_empty() {
+        vec![Line::styled("no key does that", theme.dim())]
+    } else {
+        let keys = keys_width(inner);
+        let shown = lines.into_iter().skip(scroll).take(seen);
+        shown.map(|row| drawn(row, keys, theme)).collect()
+    };
     frame.render_widget(Clear, area);
-    let text =
-        Paragraph::new(text).block(theme.block(" Help ".to_owned()).title_alignment(Alignment::Center));
-    frame.render_widget(text, area);
+    frame.render_widget(Paragraph::new(text).style(theme.style(Role::Text)).block(block), area);
 }
 
-/// Columns of the help, the border included.
-const WIDTH: u16 = 78;
-
-/// The columns of the keys of a command, and of what it does.
-const KEYS: usize = 11;
-const DOES: usize = 25;
-/// The columns of a command for terminals down to 40 × 12.
-const NARROW: usize = 19;
-
-const REAL: &str = "real: a note ends when its key is released\n           ";
-
-/// Commands of the list that are shown on a small screen too, the most wanted first.
-const WANTED: [KeyCommand; 14] = [
-    KeyCommand::Search,
-    KeyCommand::Adjust,
-    KeyCommand::Loop,
-    KeyCommand::Take,
-    KeyCommand::Map,
-    KeyCommand::Devices,
-    KeyCommand::NextGroup,
-    KeyCommand::Sort,
-    KeyCommand::Preview,
-    KeyCommand::SaveSound,
-    KeyCommand::Undo,
-    KeyCommand::ShowSong,
-    KeyCommand::Help,
-    KeyCommand::Quit,
-];
-
-/// The same while a song is shown.
-const WANTED_OF_SONG: [KeyCommand; 14] = [
-    KeyCommand::PlaySong,
-    KeyCommand::LoopPattern,
-    KeyCommand::Mute,
-    KeyCommand::Solo,
-    KeyCommand::Slower,
-    KeyCommand::Faster,
-    KeyCommand::NextSong,
-    KeyCommand::PreviousSong,
-    KeyCommand::Shuffle,
-    KeyCommand::Take,
-    KeyCommand::ShowSong,
-    KeyCommand::Devices,
-    KeyCommand::Help,
-    KeyCommand::Quit,
-];
-
-/// Returns the help for terminals down to 40 × 12.
-fn short(model: &Model) -> String {
-    let (first, wanted) = match model.shown_song() {
-        None => ("Z S X .., Q 2 W ..  play  ([ ] octave)\nup, down, Enter     choose, play", WANTED),
-        Some(_) => ("up, down, page up, page down  seek\nleft, right  mark a channel", WANTED_OF_SONG),
-    };
-    let shown = |command: KeyCommand| {
-        let label = command.row().label;
-        let key = model.keymap.keys(command).next()?;
-        let all = format!("{} {label}", model.keymap.named(command));
-        Some(if all.len() <= NARROW { all } else { format!("{key} {label}") })
-    };
-    let shown: Vec<String> = wanted.into_iter().filter_map(shown).collect();
-    let mut lines = vec![first.to_owned()];
-    lines.extend(shown.chunks(2).map(|pair| beside(pair, NARROW)));
-    lines.push("Esc  all sounds, silence (panic)".to_owned());
-    lines.join("\n")
-}
-
-/// Returns texts beside one another, each as wide as a column but for the last.
-fn beside(texts: &[String], column: usize) -> String {
-    let padded = texts.iter().map(|text| padded(text, column)).collect::<Vec<_>>().join(" ");
-    padded.trim_end().to_owned()
-}
-
-/// Returns the commands of the list or of the song with their keys, in two columns.
-fn commands(model: &Model, of_song: bool) -> String {
-    let both = [
-        KeyCommand::Take,
-        KeyCommand::SaveRecent,
-        KeyCommand::Devices,
-        KeyCommand::Suspend,
-        KeyCommand::Quit,
-    ];
-    let is_shown = |row: &&KeyBinding| row.is_of_song == of_song || of_song && both.contains(&row.command);
-    // From the list the song is reached, too.
-    let is_way_back =
-        |row: &&KeyBinding| row.command == KeyCommand::ShowSong || row.command == KeyCommand::Help;
-    let rows = ROWS.iter().filter(|row| is_shown(row) || is_way_back(row));
-    let shown = rows.filter_map(|row| {
-        let keys = model.keymap.named(row.command);
-        (!keys.is_empty()).then(|| format!("{} {}", padded(&keys, KEYS), row.help))
-    });
-    let shown: Vec<String> = shown.collect();
-    let half = shown.len().div_ceil(2);
-    let line = |at: usize| {
-        let pair: Vec<String> = shown.get(at).into_iter().chain(shown.get(at + half)).cloned().collect();
-        beside(&pair, KEYS + 1 + DOES)
-    };
-    (0..half).map(line).collect::<Vec<_>>().join("\n")
-}
-
-fn text(model: &Model) -> String {
-    if model.shown_song().is_some() {
-        return format!(
-            "\
-up, down   go to another row; page up and down: another order
-home, end  to its beginning, to its last order
-left,right mark a channel
-mouse      click on an order or a row to go there, on the number of a
-           channel to mute it (right click: solo), on an instrument to
-           play it with the keys
-Note keys and MIDI play along; the help of the list shows their keys.
-Space, Esc release all notes; silence at once (panic)
-
-{}",
-            commands(model, true)
-        );
+fn drawn(row: HelpRow, keys_width: usize, theme: Theme) -> Line<'static> {
+    match row {
+        HelpRow::Heading(name) => Line::styled(name, theme.style(Role::Title)),
+        HelpRow::Key { keys, about } => {
+            // Arrows have names where there are no arrows.
+            let keys = if theme.ascii { ascii_keys(&keys) } else { keys };
+            let keys = format!(" {} ", padded(&keys, keys_width));
+            Line::from(vec![Span::styled(keys, theme.style(Role::Bright)), Span::raw(theme.text(&about))])
+        }
+        HelpRow::Space => Line::default(),
     }
+}
+
+pub(super) fn ascii_keys(keys: &str) -> String {
+    [("↑", "up"), ("↓", "down"), ("←", "left"), ("→", "right"), ("…", "..")]
+        .into_iter()
+        .fold(keys.to_owned(), |keys, (arrow, name)| keys.replace(arrow, name))
+}
+
+const fn keys_width(inner: usize) -> usize {
+    if inner >= 70 { KEYS } else { NARROW_KEYS }
+}
+
+/// Returns the lines that contain all words of a filter; the groups that concern what is shown come first.
+fn lines(model: &Model, filter: &str, inner: usize) -> Vec<HelpRow> {
+    let mut groups = KeyGroup::ALL.to_vec();
+    if model.view.is_of_songs() {
+        groups.sort_by_key(|group| *group != KeyGroup::Song);
+    } else if model.songs.songs.is_empty() && model.song.is_none() {
+        groups.retain(|group| *group != KeyGroup::Song);
+    }
+    let matcher = NameFilter::typed(filter);
+    let keys_width = keys_width(inner);
+    let room = inner.saturating_sub(keys_width + 2);
+    let mut lines = Vec::new();
+    for group in groups {
+        let notes = if group == KeyGroup::Notes { notes(model) } else { Vec::new() };
+        let rows =
+            help_lines(&model.keymap, group).into_iter().map(|(keys, about)| (keys, about.replace('`', "")));
+        let found: Vec<(String, String)> = notes
+            .into_iter()
+            .chain(rows)
+            .filter(|(keys, about)| {
+                filter.is_empty() || matcher.matches(&format!("{keys} {about} {}", group.name()))
+            })
+            .collect();
+        if found.is_empty() {
+            continue;
+        }
+        if !lines.is_empty() {
+            lines.push(HelpRow::Space);
+        }
+        lines.push(HelpRow::Heading(group.name()));
+        for (keys, about) in found {
+            let mut keys = Some(shortened(&keys, keys_width));
+            for about in wrapped(&about, room) {
+                lines.push(HelpRow::Key { keys: keys.take().unwrap_or_default(), about });
+            }
+        }
+    }
+    lines
+}
+
+/// Returns the keys that play on this keyboard, and what they do.
+fn notes(model: &Model) -> Vec<(String, String)> {
     let scheme = Scheme::of(model.layout);
     let keys = |keys: &str| keys.chars().map(|key| model.label(key)).collect::<String>();
-    let notes = scheme.help.iter().map(|(typed, what)| format!("{}   {what}", keys(typed)));
-    let notes = notes.collect::<Vec<_>>().join("\n");
-    let (octave, velocity) = (keys(&pairs(scheme.octave)), keys(&pairs(scheme.velocity)));
-    let real = if model.tells_release { REAL } else { "" };
-    format!(
-        "\
-{notes}
-{octave:<10} octave down, up; {velocity}  velocity down, up
-up, down   choose a sound (also page up, page down, home, end, mouse)
-left,right fold or unfold its group, with shift all groups
-Enter      play it at its own pitch
-Tab        {real}gate: a press sounds 600 ms, a held key longer
-           latch: one press starts a note, the next ends it
-           oneshot: every press plays out, a loop once through
-Space, Esc release all notes; all sounds again, silence (panic)
-{}",
-        commands(model, false)
-    )
+    let pairs = |pairs: &[(char, char)]| {
+        let shown = pairs.iter().map(|(down, up)| keys(&format!("{down} {up}")));
+        shown.collect::<Vec<_>>().join(" ")
+    };
+    let mut rows: Vec<(String, String)> =
+        scheme.help.iter().map(|(typed, what)| (keys(typed), (*what).to_owned())).collect();
+    rows.push((pairs(scheme.octave), "octave down, up".to_owned()));
+    rows.push((pairs(scheme.velocity), "velocity down, up".to_owned()));
+    rows
 }
 
-/// `[ ] z x`
-fn pairs(pairs: &[(char, char)]) -> String {
-    let shown = pairs.iter().map(|(down, up)| format!("{down} {up}"));
-    shown.collect::<Vec<_>>().join(" ")
+/// Returns a text in lines of at most so many columns, cut between words.
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.width() + 1 + word.width() <= columns => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }

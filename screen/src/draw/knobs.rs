@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use song::Pan;
 
+use super::theme::Role;
 use super::{Theme, padded};
 use crate::keymap::KeyCommand;
 use crate::layout::KNOBS;
@@ -19,26 +19,26 @@ use crate::model::knob::Knob;
 const ROWS: usize = KNOBS as usize - 2;
 
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rect) {
-    let title = Span::from(format!(" Adjust{} ", model.keymap.hint(KeyCommand::Adjust)));
-    let block = theme.block(if model.is_adjusting { title.style(Modifier::REVERSED) } else { title });
+    let title = format!(" Adjust{} ", model.keymap.hint(KeyCommand::Adjust));
+    let block = theme.panel(title, model.is_adjusting);
     let width = usize::from(block.inner(area).width) / 2;
     let lines = (0..ROWS).map(|row| {
         let knobs = Knob::ALL.iter().copied().skip(row).step_by(ROWS);
-        Line::from(knobs.map(|knob| span(model, knob, width)).collect::<Vec<_>>())
+        Line::from(knobs.map(|knob| span(model, theme, knob, width)).collect::<Vec<_>>())
     });
     frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()).block(block), area);
 }
 
-fn span(model: &Model, knob: Knob, width: usize) -> Span<'static> {
+fn span(model: &Model, theme: Theme, knob: Knob, width: usize) -> Span<'static> {
     let is_changed = is_changed(model, knob);
     let mark = if is_changed { '*' } else { ' ' };
     // The names of a column are as wide as the longest.
     let place = Knob::ALL.iter().position(|other| *other == knob).unwrap_or_default();
     let name = if place < ROWS { 5 } else { 8 };
     let text = padded(&format!("{mark}{:<name$}{}", knob.name(), value(model, knob)), width);
-    let style = if is_changed { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
+    let style = theme.style(if is_changed { Role::Sounding } else { Role::Text });
     let is_turned = model.is_adjusting && model.knob == knob;
-    Span::styled(text, if is_turned { style.add_modifier(Modifier::REVERSED) } else { style })
+    Span::styled(text, if is_turned { theme.on(Role::Selected, style) } else { style })
 }
 
 fn value(model: &Model, knob: Knob) -> String {

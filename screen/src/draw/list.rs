@@ -2,17 +2,18 @@
 
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
-use ratatui::style::{Modifier, Style};
-use ratatui::text::Line;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{FAINT, Theme, padded, squeezed};
+use super::theme::Role;
+use super::{Theme, padded, squeezed};
 use crate::keymap::KeyCommand;
 use crate::layout::first_of_list;
 use crate::model::column::{COLUMNS, LOOP};
 use crate::model::list::{ListOrder, ListRow};
-use crate::model::{ListFacts, Model, SoundEntry};
+use crate::model::{ListFacts, Model, SoundEntry, SoundKind};
 use player::keyboard::KeyMapMode;
 
 /// The columns of the list, from the left; those with a width of 0 are left out.
@@ -50,8 +51,8 @@ impl Columns {
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rect) {
-    let block =
-        theme.block(title(model, theme)).title_bottom(Line::from(count(model)).alignment(Alignment::Right));
+    let block = theme.panel(title(model, theme), !model.is_adjusting);
+    let block = block.title_bottom(Line::from(count(model)).alignment(Alignment::Right));
     let inner = block.inner(area);
     let width = usize::from(inner.width);
     let columns = Columns::of(model, width);
@@ -61,19 +62,23 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
     let marked = model.list.marked_row(model.chosen);
     let first = first_of_list(rows.len(), marked, seen);
     let kit_keys = model.kit_keys();
-    let heads = columns.line(["#", "", "name"], COLUMNS.map(|column| column.heading));
-    let mut lines = vec![Line::styled(heads, theme.heading())];
+    let heads = columns.line(["#", "", "name"], COLUMNS.map(|column| column.heading)).concat();
+    let mut lines = vec![Line::styled(heads, theme.style(Role::Title))];
     for (place, row) in rows.iter().enumerate().skip(first).take(seen) {
-        let (text, style) = match *row {
-            ListRow::Group(group) => (head_of(model, theme, group, width), theme.heading()),
+        let spans = match *row {
+            ListRow::Group(group) => {
+                vec![Span::styled(head_of(model, theme, group, width), theme.style(Role::Title))]
+            }
             ListRow::Sound(sound) => sound_row(model, theme, &columns, sound, kit_keys.get(&sound).copied()),
         };
-        let style = if marked == Some(place) { style.add_modifier(Modifier::REVERSED) } else { style };
-        lines.push(Line::styled(text, style));
+        let is_marked = marked == Some(place);
+        let on = |span: Span<'static>| Span { style: theme.on(Role::Selected, span.style), ..span };
+        let spans = spans.into_iter().map(|span| if is_marked { on(span) } else { span });
+        lines.push(Line::from(spans.collect::<Vec<_>>()));
     }
     if rows.is_empty() {
         let text = if model.is_listing { "reading ..." } else { "nothing found" };
-        lines.push(Line::styled(text, FAINT));
+        lines.push(Line::styled(text, theme.dim()));
     }
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
@@ -121,12 +126,14 @@ fn sound_row(
     columns: &Columns,
     sound: usize,
     kit_key: Option<char>,
-) -> (String, Style) {
-    let Some(entry) = model.sounds.get(sound) else { return (String::new(), Style::new()) };
-    let style = match entry.silent {
-        Some(_) => FAINT,
-        None if model.notes.iter().any(|note| note.sound == sound) => theme.sounding(),
-        None => Style::new(),
+) -> Vec<Span<'static>> {
+    let Some(entry) = model.sounds.get(sound) else { return Vec::new() };
+    let role = match (&entry.silent, entry.kind) {
+        _ if model.notes.iter().any(|note| note.sound == sound) => Role::Sounding,
+        (_, SoundKind::Module) => Role::Song,
+        (Some(_), _) => Role::Dim,
+        (None, SoundKind::Cue | SoundKind::Instrument) => Role::Cue,
+        (None, SoundKind::Recording) => Role::Text,
     };
     // What was found stands alone, what is in a group stands below its head.
     let name = theme.text(if model.list.is_flat() { &entry.name } else { entry.listed().own_name() });
@@ -141,7 +148,15 @@ fn sound_row(
         _ => &*entry.cells[at],
     });
     let key = kit_key.map(String::from).unwrap_or_default();
-    (columns.line([&number, &key, &squeezed(&name, columns.name)], cells), style)
+    let [number, key, name, rest] = columns.line([&number, &key, &squeezed(&name, columns.name)], cells);
+    let style = |role| -> Style { theme.style(role) };
+    let rest_role = if entry.silent.is_some() { Role::Dim } else { Role::Text };
+    vec![
+        Span::styled(number, style(Role::Dim)),
+        Span::styled(key, style(Role::Lit)),
+        Span::styled(name, style(role)),
+        Span::styled(rest, style(rest_role)),
+    ]
 }
 
 /// Returns the loop's range where there is room, else whether there is one.
@@ -161,13 +176,13 @@ impl Columns {
         columns.filter(|(column, _)| column.heading == heading).map(|(_, width)| width).sum()
     }
 
-    fn line(&self, [number, key, name]: [&str; 3], rest: [&str; COLUMNS.len()]) -> String {
-        let mut line = padded(number, self.number);
-        let others = [(key, self.key), (name, self.name)].into_iter().chain(rest.into_iter().zip(self.rest));
-        for (cell, width) in others.filter(|(_, width)| *width > 0) {
-            line.push(' ');
-            line.push_str(&padded(cell, width));
-        }
-        line
+    /// Returns number, key, name and the rest of a row, each with the blank before it.
+    fn line(&self, [number, key, name]: [&str; 3], rest: [&str; COLUMNS.len()]) -> [String; 4] {
+        let cell = |text: &str, width: usize| match width {
+            0 => String::new(),
+            width => format!(" {}", padded(text, width)),
+        };
+        let rest: String = rest.into_iter().zip(self.rest).map(|(text, width)| cell(text, width)).collect();
+        [padded(number, self.number), cell(key, self.key), cell(name, self.name), rest]
     }
 }

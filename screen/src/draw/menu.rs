@@ -7,6 +7,7 @@ use ratatui::widgets::{Clear, List, ListState, Paragraph};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::Theme;
+use super::theme::Role;
 use crate::layout;
 use crate::model::{DeviceMenu, SaveMenu, SwitchMenu};
 
@@ -14,7 +15,7 @@ pub(super) fn devices(frame: &mut Frame<'_>, menu: &DeviceMenu, theme: Theme, ar
     let title = " Devices: Enter selects, Esc closes ";
     let Some(entries) = &menu.entries else {
         let area = layout::menu(1, area);
-        let block = theme.block(title).title_alignment(Alignment::Center);
+        let block = theme.panel(title, true).title_alignment(Alignment::Center);
         frame.render_widget(Clear, area);
         frame.render_widget(Paragraph::new(" looking for devices ...").block(block), area);
         return;
@@ -64,8 +65,8 @@ fn rows(
     area: Rect,
 ) {
     let area = layout::menu(lines.len(), area);
-    let block = theme.block(title).title_alignment(Alignment::Center);
-    let list = List::new(lines).highlight_style(theme.lit()).block(block);
+    let block = theme.panel(title, true).title_alignment(Alignment::Center);
+    let list = List::new(lines).highlight_style(theme.style(Role::Selected)).block(block);
     frame.render_widget(Clear, area);
     let first = layout::first_of_menu(chosen, layout::inside(area).height.into());
     let mut state = ListState::default().with_offset(first).with_selected(Some(chosen));

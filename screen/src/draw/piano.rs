@@ -9,16 +9,20 @@
 
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use song::Key;
 
-use super::{FAINT, Theme, map_name};
+use super::theme::Role;
+use super::{Theme, map_name};
 use crate::keymap::KeyCommand;
 use crate::layout::{BLACK_ROWS, PIANO, WHITE_KEY, is_black};
 use crate::model::{Mode, Model, PlayedNote, Trigger};
 use player::keyboard::{ComputerKeyboard, KeyMapMode, Scheme};
+
+/// The row below the keys, which names them.
+const NAMES_ROW: usize = PIANO as usize - 1;
 
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rect) {
     let is_framed = area.height > PIANO;
@@ -42,7 +46,9 @@ fn title(model: &Model) -> String {
         Mode::Oneshot => "every press plays out",
     };
     let (mode, next) = (model.mode.name(), model.mode.after(model.tells_release).name());
-    format!(" Keys: release={mode} ({why}; Tab = {next}) ")
+    // On the screens of songs, Tab turns their pages.
+    let next = if model.view.is_of_songs() { String::new() } else { format!("; Tab = {next}") };
+    format!(" Keys: release={mode} ({why}{next}) ")
 }
 
 /// Returns the keys that are held through MIDI; as many as there is room for.
@@ -135,14 +141,16 @@ fn lines(model: &Model, theme: Theme, width: usize, is_framed: bool) -> Vec<Line
                     let text = if row == 0 { black.label(model, 1) } else { body.to_owned() };
                     let [left, right] = edges;
                     line.pop();
-                    let span = Span::styled(format!("{left}{text}{right}"), black_style(theme, black.is_lit));
-                    line.push(span);
+                    let (edge, key) = black_styles(theme, black.is_lit);
+                    line.push(Span::styled(left, edge));
+                    line.push(Span::styled(text, if row == 0 { key } else { edge }));
+                    line.push(Span::styled(right, edge));
                     1
                 }
                 _ => {
                     // A frame stands on the left of the first one.
                     let edge = if is_framed && column == 0 { " " } else { bar };
-                    line.push(Span::styled(edge, FAINT));
+                    line.push(Span::styled(edge, edge_style(theme, row)));
                     0
                 }
             };
@@ -154,25 +162,36 @@ fn lines(model: &Model, theme: Theme, width: usize, is_framed: bool) -> Vec<Line
             let cell = format!("{text:<room$}", room = WHITE_KEY - 1 - cover);
             // The last column may be covered by the next black key.
             let (body, last) = cell.split_at(cell.char_indices().last().map_or(0, |(at, _)| at));
-            line.push(Span::styled(body.to_owned(), if row < 3 { style } else { FAINT }));
-            line.push(Span::styled(last.to_owned(), if row < 3 { style } else { FAINT }));
+            let style = if row < 3 { style } else { edge_style(theme, row) };
+            line.push(Span::styled(body.to_owned(), style));
+            line.push(Span::styled(last.to_owned(), style));
         }
         column += WHITE_KEY;
     }
-    if column > 0 {
-        lines.iter_mut().for_each(|line| line.push(Span::styled(bar, FAINT)));
+    // A frame stands on the right of the last one, too.
+    if column > 0 && !(is_framed && column == width) {
+        let rows = lines.iter_mut().enumerate();
+        rows.for_each(|(row, line)| line.push(Span::styled(bar, edge_style(theme, row))));
     }
     lines.into_iter().map(Line::from).collect()
 }
 
 fn style(theme: Theme, is_lit: bool) -> Style {
-    if is_lit { theme.lit() } else { Style::new() }
+    theme.style(if is_lit { Role::Lit } else { Role::WhiteKey })
 }
 
-fn black_style(theme: Theme, is_lit: bool) -> Style {
-    match (is_lit, theme.colored) {
-        (true, _) => theme.lit(),
-        (false, true) => Style::new().fg(Color::Cyan),
-        (false, false) => Style::new().add_modifier(Modifier::BOLD),
-    }
+/// Returns the style of what stands between white keys, and of the names below them.
+fn edge_style(theme: Theme, row: usize) -> Style {
+    if theme.has_colors() && row < NAMES_ROW { theme.on(Role::WhiteKey, theme.dim()) } else { theme.dim() }
+}
+
+/// Returns the styles of a black key's edges and body, and of what stands on it.
+fn black_styles(theme: Theme, is_lit: bool) -> (Style, Style) {
+    let key = theme.style(if is_lit { Role::Lit } else { Role::BlackKey });
+    let edge = match (key.bg, theme.style(Role::WhiteKey).bg) {
+        // The halves of its edges beyond the key show the white ones.
+        (Some(body), Some(beyond)) => Style::new().fg(body).bg(beyond),
+        _ => key,
+    };
+    (edge, key)
 }

@@ -1,14 +1,17 @@
-//! The song: its orders, the pattern that plays, meters of its channels, and the names of its instruments.
+//! The song: its orders, the pattern that plays with those around it, meters of its channels, and its instruments.
+
+use std::ops::Range;
 
 use ratatui::Frame;
-use ratatui::layout::{Alignment, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use song::module::{Cell, Dialect, Order};
 
-use super::{FAINT, Theme, padded, shortened};
-use crate::layout::replay::{CellWidth, HEAD, ROW_NUMBER, SongAreas};
+use super::theme::Role;
+use super::{Theme, meters, padded, shortened};
+use crate::layout::replay::{CellWidth, HEAD, ROW_NUMBER, SeenChannel, SongAreas, channels};
 use crate::layout::{first_of_list, inside};
 use crate::model::Model;
 use crate::model::replay::SongView;
@@ -18,7 +21,7 @@ use song::module::cell_text as pattern;
 const BEAT: usize = 4;
 
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, song: &SongView, theme: Theme, area: Rect) {
-    let SongAreas { orders, pattern, names } = SongAreas::of(area);
+    let SongAreas { orders, pattern, names } = SongAreas::of(area, song);
     if let Some(area) = orders {
         draw_orders(frame, song, theme, area);
     }
@@ -39,155 +42,184 @@ fn draw_orders(frame: &mut Frame<'_>, song: &SongView, theme: Theme, area: Rect)
             Order::Skip => format!("{place:>3} +++"),
             Order::End => format!("{place:>3} ---"),
         };
-        let style = match () {
-            () if place == now => Style::new().add_modifier(Modifier::REVERSED),
-            () if song.rows(place).is_none() => FAINT,
-            () => Style::new(),
+        let role = match () {
+            () if place == now => Role::Row,
+            () if song.rows(place).is_none() => Role::Dim,
+            () => Role::Text,
         };
-        Line::styled(text, style)
+        Line::styled(text, theme.style(role))
     });
     let block = theme.block(" Order ");
     frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()).block(block), area);
 }
 
+/// A row that is seen: of the order that plays, or of one beside it.
+#[derive(Clone, Copy)]
+struct SeenRow {
+    order: usize,
+    row: usize,
+}
+
+/// Returns the rows that are seen, the one that plays in the middle; none beyond the first and the last.
+fn rows(song: &SongView, seen: usize) -> Vec<Option<SeenRow>> {
+    let place = song.heard.place;
+    let count = |order: usize| song.rows(order).unwrap_or(0);
+    let beside = |by: isize| Some(song.order_after(by)).filter(|order| *order != place.order);
+    let own = count(place.order).cast_signed();
+    let row = |row: isize| {
+        let (order, row) = match row {
+            ..0 => {
+                let before = beside(-1)?;
+                (before, row + count(before).cast_signed())
+            }
+            row if row >= own => (beside(1)?, row - own),
+            row => (place.order, row),
+        };
+        let row = usize::try_from(row).ok().filter(|row| *row < count(order))?;
+        Some(SeenRow { order, row })
+    };
+    let top = place.row.cast_signed() - (seen / 2).cast_signed();
+    (top..).take(seen).map(row).collect()
+}
+
 fn draw_pattern(frame: &mut Frame<'_>, song: &SongView, theme: Theme, area: Rect) {
     let inner = inside(area);
-    let module = song.module();
-    let place = song.heard.place;
-    let width = CellWidth::of(module, inner.width);
-    let (first, beside) = width.channels(song, inner.width);
-    let channels = first..(first + beside).min(song.muted.len());
-    let mut lines =
-        vec![heads(song, theme, width, channels.clone()), meters(song, theme, width, channels.clone())];
-    let rows = song.rows(place.order).unwrap_or(0);
+    let shown = channels(song, inner.width);
+    let mut lines = vec![heads(song, theme, &shown), levels(song, theme, &shown)];
     let seen = usize::from(inner.height).saturating_sub(HEAD);
-    let top = place.row.cast_signed() - (seen / 2).cast_signed();
-    for row in (top..).take(seen) {
-        let row = usize::try_from(row).ok().filter(|row| *row < rows);
-        lines.push(row.map_or_else(Line::default, |row| line(song, theme, width, row, channels.clone())));
-    }
-    let state = if song.is_playing { "" } else { "paused " };
-    let looped = if song.loops_pattern { "looped " } else { "" };
-    let faster = if song.tempo == 100 { String::new() } else { format!(" at {} %", song.tempo) };
-    let count = module.orders.len().saturating_sub(1);
-    let is_plain = state.is_empty() && looped.is_empty() && faster.is_empty();
-    // As trackers write it, where there is no room for words.
-    let speed = if is_plain {
-        format!("speed {} tempo {}", place.speed, place.tempo)
-    } else {
-        format!("{}/{}", place.speed, place.tempo)
+    let rows = rows(song, seen).into_iter();
+    lines.extend(rows.map(|row| row.map_or_else(Line::default, |row| line(song, theme, row, &shown))));
+    let hidden = song.used.len().saturating_sub(shown.len());
+    let title = match hidden {
+        0 => " Pattern ".to_owned(),
+        hidden => format!(" Pattern, {hidden} more channels "),
     };
-    let about =
-        format!(" {state}{looped}order {}/{count} row {:02X} {speed}{faster} ", place.order, place.row);
-    let of_list = match song.list.count {
-        0 | 1 => String::new(),
-        count => {
-            let how = if song.list.is_shuffled { " shuffled" } else { "" };
-            format!("{}/{count}{how} ", song.list.index + 1)
-        }
-    };
-    let clock = |seconds: f64| format!("{}:{:02}", seconds as u64 / 60, seconds as u64 % 60);
-    // As `info` has it: a song is followed for a time only.
-    let longer = if song.length.is_some_and(|song| song.is_longer) { "longer than " } else { "" };
-    let whole = clock(song.length.map_or(0.0, |song| song.seconds));
-    let seconds = format!(" {} / {longer}{whole} ", clock(song.heard.seconds));
-    let room = usize::from(area.width).saturating_sub(of_list.len() + seconds.len() + 4);
-    let title = format!(" {} {of_list}", shortened(&theme.text(&song.title), room));
-    let block = theme.block(title).title_bottom(Line::from(about));
-    let block = block.title_top(Line::from(seconds).alignment(Alignment::Right));
+    let block = theme.panel(title, true);
+    let about = state(song, usize::from(inner.width));
+    let block = block.title_bottom(Line::styled(about, theme.style(Role::Text)));
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
+/// Returns where the song is and how it plays, as much as there is room for.
+fn state(song: &SongView, room: usize) -> String {
+    let place = song.heard.place;
+    let count = song.module().orders.len().saturating_sub(1);
+    let mut text = format!(" order {}/{count}  row {:02X}  ", place.order, place.row);
+    let faster = if song.tempo == 100 { String::new() } else { format!(" at {} %", song.tempo) };
+    let parts = [
+        if song.loops_pattern { "looped  ".to_owned() } else { String::new() },
+        if song.volume == 0 { String::new() } else { format!("volume {:+} dB  ", song.volume) },
+        // As trackers write it, where there is no room for words.
+        match room {
+            ..60 => format!("{}/{}{faster}  ", place.speed, place.tempo),
+            _ => format!("speed {} tempo {}{faster}  ", place.speed, place.tempo),
+        },
+    ];
+    for part in parts {
+        if text.len() + part.len() <= room {
+            text.push_str(&part);
+        }
+    }
+    format!("{} ", text.trim_end())
+}
+
 /// Returns numbers of channels, and signs of those that are silent.
-fn heads(song: &SongView, theme: Theme, width: CellWidth, channels: std::ops::Range<usize>) -> Line<'static> {
+fn heads(song: &SongView, theme: Theme, shown: &[SeenChannel]) -> Line<'static> {
     let mut spans = vec![Span::raw(" ".repeat(ROW_NUMBER))];
-    for channel in channels {
+    for SeenChannel { channel, width } in shown.iter().copied() {
         let is_muted = song.muted.get(channel) == Some(&true);
         let text = match (is_muted, width) {
             (true, CellWidth::Note) => format!("{}x", channel + 1),
             (true, _) => format!("{} mute", channel + 1),
             (false, _) => format!("{}", channel + 1),
         };
-        let style = if is_muted { FAINT } else { theme.heading() };
-        let style = if channel == song.channel { style.add_modifier(Modifier::REVERSED) } else { style };
+        let style = theme.style(if is_muted { Role::Dim } else { Role::Title });
+        let style = if channel == song.channel { theme.on(Role::Selected, style) } else { style };
         spans.push(Span::raw(" "));
         spans.push(Span::styled(padded(&text, width.columns(song.module().dialect)), style));
     }
     Line::from(spans)
 }
 
-fn meters(
-    song: &SongView,
-    theme: Theme,
-    width: CellWidth,
-    channels: std::ops::Range<usize>,
-) -> Line<'static> {
-    let mut line = " ".repeat(ROW_NUMBER);
-    let columns = width.columns(song.module().dialect);
-    for channel in channels {
+/// Returns the meters of channels.
+fn levels(song: &SongView, theme: Theme, shown: &[SeenChannel]) -> Line<'static> {
+    let mut spans = vec![Span::raw(" ".repeat(ROW_NUMBER))];
+    for SeenChannel { channel, width } in shown.iter().copied() {
+        let columns = width.columns(song.module().dialect);
         let level = match song.muted.get(channel) {
             Some(false) => song.levels.get(channel).copied().unwrap_or(0.0),
             _ => 0.0,
         };
         let filled = ((level * columns as f32).round() as usize).min(columns);
-        let glyph = if theme.ascii { "#" } else { "▇" };
-        line.push(' ');
-        line.push_str(&glyph.repeat(filled));
-        line.push_str(&" ".repeat(columns - filled));
+        spans.push(Span::raw(" "));
+        spans.extend(meters::bar(filled, columns, theme));
+        let point = theme.glyph("·", ".");
+        spans.push(Span::styled(point.repeat(columns - filled), theme.dim()));
     }
-    Line::styled(line, theme.waveform())
+    Line::from(spans)
 }
 
-fn line(
-    song: &SongView,
-    theme: Theme,
-    width: CellWidth,
-    row: usize,
-    channels: std::ops::Range<usize>,
-) -> Line<'static> {
+fn line(song: &SongView, theme: Theme, seen: SeenRow, shown: &[SeenChannel]) -> Line<'static> {
     let place = song.heard.place;
-    let dialect = song.module().dialect;
-    let number =
-        Style::new().add_modifier(if row.is_multiple_of(BEAT) { Modifier::BOLD } else { Modifier::DIM });
-    let mut spans = vec![Span::styled(format!("{row:02X}"), number)];
-    for channel in channels {
-        let cell = song.score.cell(place.order, row, channel);
-        let style = match () {
-            () if song.muted.get(channel) == Some(&true) || cell == Cell::default() => FAINT,
-            () if theme.colored && row == place.row => theme.heading(),
-            () => Style::new(),
-        };
-        spans.push(Span::raw(" "));
-        spans.push(Span::styled(width.text(dialect, &cell), style));
+    let SeenRow { order, row } = seen;
+    let is_own = order == place.order;
+    let is_now = is_own && row == place.row;
+    let on = |style: Style| if is_now { theme.on(Role::Row, style) } else { style };
+    let number = theme.style(if is_own && row.is_multiple_of(BEAT) { Role::Bright } else { Role::Dim });
+    let mut spans = vec![Span::styled(format!("{row:02X}"), on(number))];
+    for SeenChannel { channel, width } in shown.iter().copied() {
+        let cell = song.score.cell(order, row, channel);
+        let is_faint = !is_own || song.muted.get(channel) == Some(&true);
+        spans.push(Span::styled(" ", on(Style::new())));
+        for (text, role) in width.fields(song.module().dialect, &cell) {
+            let style = theme.style(if is_faint { Role::Dim } else { role });
+            // The patterns around the one that plays are fainter still.
+            let style = if is_own { style } else { style.add_modifier(Modifier::DIM) };
+            spans.push(Span::styled(text, on(style)));
+        }
     }
-    let line = Line::from(spans);
-    if row == place.row { line.style(Modifier::REVERSED) } else { line }
+    Line::from(spans)
 }
 
 impl CellWidth {
-    fn text(self, dialect: Dialect, cell: &Cell) -> String {
+    /// Returns the fields of a cell that are shown, with the blanks between them, and what each is.
+    fn fields(self, dialect: Dialect, cell: &Cell) -> Vec<(String, Role)> {
+        let role = |is_there: bool, role: Role| if is_there { role } else { Role::Dim };
+        let has_note = cell.note != Cell::default().note;
+        let mut fields = vec![(pattern::note(cell.note), role(has_note, Role::Note))];
+        let instrument = pattern::instrument(cell.instrument);
+        let instrument = (instrument, role(cell.instrument.is_some(), Role::Instrument));
+        let volume = (pattern::volume(cell.volume), role(cell.volume.is_some(), Role::Volume));
+        let effect = (pattern::effect(dialect, cell.effect), role(cell.effect.is_some(), Role::Effect));
+        let has_volumes = dialect != Dialect::ProTracker;
         match self {
-            Self::Whole => pattern::cell(dialect, cell),
-            Self::Effect => pattern::narrow_cell(dialect, cell),
-            Self::Instrument => pattern::note_and_instrument(cell),
-            Self::Note => pattern::note(cell.note),
+            Self::Note => {}
+            Self::Instrument => fields.push(instrument),
+            Self::Effect if cell.effect.is_none() => fields.extend([instrument, volume]),
+            Self::Effect => fields.extend([instrument, effect]),
+            Self::Whole if has_volumes => fields.extend([instrument, volume, effect]),
+            Self::Whole => fields.extend([instrument, effect]),
         }
+        let gaps = fields.iter_mut().skip(1);
+        gaps.for_each(|(text, _)| text.insert(0, ' '));
+        fields
     }
 }
 
+/// Draws the names of its instruments: the chosen one is marked, those that sound have a sign and a colour.
 fn draw_names(frame: &mut Frame<'_>, model: &Model, song: &SongView, theme: Theme, area: Rect) {
     let inner = inside(area);
-    let names = song.names();
-    let chosen = (0..names.len()).find(|name| song.sound_of(*name) == model.chosen);
-    let first = first_of_list(names.len(), chosen, inner.height.into());
-    let lines = names.iter().enumerate().skip(first).take(inner.height.into()).map(|(index, name)| {
-        let text = padded(&format!("{:02} {}", index + 1, theme.text(name)), inner.width.into());
-        let style = if song.is_sounding(index) { theme.lit() } else { Style::new() };
-        let style = if chosen == Some(index) && !song.is_sounding(index) {
-            style.add_modifier(Modifier::REVERSED)
-        } else {
-            style
-        };
+    let count = song.names().len();
+    let chosen = (0..count).find(|name| song.sound_of(*name) == model.chosen);
+    let first = first_of_list(count, chosen, inner.height.into());
+    let shown: Range<usize> = first..(first + usize::from(inner.height)).min(count);
+    let lines = shown.map(|index| {
+        let sounds = song.is_sounding(index);
+        let sign = if sounds { theme.glyph('•', '*') } else { ' ' };
+        let name = shortened(&theme.text(song.name(index)), usize::from(inner.width).saturating_sub(4));
+        let text = padded(&format!("{sign}{:02} {name}", index + 1), inner.width.into());
+        let style = theme.style(if sounds { Role::Sounding } else { Role::Text });
+        let style = if chosen == Some(index) { theme.on(Role::Selected, style) } else { style };
         Line::styled(text, style)
     });
     let title = if song.module().instruments.is_empty() { " Samples " } else { " Instruments " };

@@ -10,18 +10,18 @@ use std::time::Duration;
 use engine::Waveform;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use ratatui::style::Color;
+use ratatui::style::{Color, Modifier};
 use song::{Decibels, Envelope, Frames, Hz, Key, LoopMode};
 
 use super::*;
 use crate::model::knob::Knob;
 use crate::model::list::ListRow;
 use crate::model::meter::{LevelMeter, Limited};
-use crate::model::{DeviceMenu, Ends, Mode, PlayedNote, SoundEntry, SwitchMenu, Trigger};
+use crate::model::{
+    DeviceMenu, Ends, HelpView, Mode, PlayedNote, SoundEntry, SoundKind, SwitchMenu, Trigger,
+};
 use player::keyboard::KeyboardLayout as Keys;
 use player::voicing::Voicing;
-
-const PLAIN: Theme = Theme { ascii: false, colored: false };
 
 fn entry(name: &str, rate: &str, length: &str, looping: &str) -> SoundEntry {
     SoundEntry {
@@ -30,7 +30,7 @@ fn entry(name: &str, rate: &str, length: &str, looping: &str) -> SoundEntry {
         cells: [rate, "16", "1", length, looping].map(str::to_owned),
         rate: rate.parse().ok(),
         silent: None,
-        is_instrument: false,
+        kind: SoundKind::Recording,
         loops: looping != "-",
         root: Key::C4,
         lasts: Duration::from_secs(1),
@@ -136,62 +136,71 @@ fn compare(name: &str, text: &str) {
 #[test]
 fn the_screen_is_as_it_was_at_every_size() {
     for (width, height) in [(40, 12), (60, 15), (80, 18), (80, 23), (80, 24), (120, 40), (200, 60)] {
-        compare(&format!("{width}x{height}.txt"), &text(&drawn(&model(), PLAIN, width, height)));
+        compare(&format!("{width}x{height}.txt"), &text(&drawn(&model(), Theme::plain(), width, height)));
     }
 }
 
 #[test]
 fn the_help_fits_every_size() {
     for (width, height) in [(40, 12), (60, 15), (80, 24)] {
-        let text = text(&drawn(&Model { help: true, ..model() }, PLAIN, width, height));
-        for key in ["F1", "F3", "F6", "F10", "Ctrl-S", "Ctrl-O"] {
-            assert!(text.contains(key), "{key} at {width} by {height}: {text}");
-        }
+        let text = text(&drawn(
+            &Model { help: Some(HelpView::default()), ..model() },
+            Theme::plain(),
+            width,
+            height,
+        ));
+        assert!(text.contains("Help: type to search") && text.contains("more lines"), "{text}");
+        assert!(text.contains("Playing") && text.contains("octave"), "at {width} by {height}: {text}");
     }
 }
 
 #[test]
 fn in_the_kit_each_sound_has_the_key_that_plays_it_and_sounding_ones_are_lit() {
     let kit = Model { map: KeyMapMode::Kit, octave: 2, ..model() };
-    let terminal = drawn(&kit, PLAIN, 80, 24);
+    let terminal = drawn(&kit, Theme::plain(), 80, 24);
     compare("kit.txt", &text(&terminal));
     let lines = text(&terminal);
     for row in ["1 Z Fire", "2 S Wind", "3 X Gone", "4 D Bare"] {
         assert!(lines.contains(row), "{row}: {lines}");
     }
-    let colored = drawn(&kit, Theme { ascii: false, colored: true }, 80, 24);
-    let magenta = |y: u16| colored.backend().buffer()[(3, y)].fg == Color::Magenta;
-    assert_eq!((2..10).filter(|y| magenta(*y)).collect::<Vec<_>>(), [6], "the row of the note that sounds");
+    let colored = drawn(&kit, Theme { depth: ColorDepth::Ansi, ..Theme::plain() }, 80, 24);
+    let sounding = |y: u16| colored.backend().buffer()[(5, y)].fg == Color::Yellow;
+    assert_eq!((2..10).filter(|y| sounding(*y)).collect::<Vec<_>>(), [6], "the row of the note that sounds");
     let found = {
         let mut model = kit;
         model.list.filter = "b".to_owned();
         model.list.arrange(model.sounds.iter().map(SoundEntry::listed));
         Model { chosen: 1, ..model }
     };
-    let text = text(&drawn(&found, PLAIN, 80, 24));
+    let text = text(&drawn(&found, Theme::plain(), 80, 24));
     assert!(text.contains("2 Z Ambient.Wind") && text.contains("4 X Bare"), "{text}");
 }
 
 #[test]
 fn in_ascii_the_screen_is_as_it_was() {
-    let theme = Theme { ascii: true, colored: false };
+    let theme = Theme { ascii: true, ..Theme::plain() };
     compare("ascii.txt", &text(&drawn(&model(), theme, 80, 24)));
 }
 
 #[test]
-fn colours_change_no_letter_and_none_of_them_vanishes_on_a_light_or_dark_ground() {
+fn colours_change_no_letter_and_text_keeps_the_terminals_own() {
     let loud = Model { meters: [heard(1.5), heard(0.9)], warning: Some("bad".to_owned()), ..model() };
-    let colored = drawn(&loud, Theme { ascii: false, colored: true }, 80, 24);
-    let plain = drawn(&loud, PLAIN, 80, 24);
-    assert_eq!(text(&colored), text(&plain));
-    for cell in colored.backend().buffer().content() {
-        let lit = (cell.fg, cell.bg) == (Color::Black, Color::Yellow);
-        let is_safe =
-            [Color::Reset, Color::Red, Color::Green, Color::Magenta, Color::Cyan].contains(&cell.fg);
-        assert!(lit || is_safe && cell.bg == Color::Reset, "{cell:?}");
-    }
+    let plain = drawn(&loud, Theme::plain(), 120, 40);
     for cell in plain.backend().buffer().content() {
         assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset), "{cell:?}");
+    }
+    for depth in [ColorDepth::Ansi, ColorDepth::Indexed, ColorDepth::Rgb] {
+        let colored = drawn(&loud, Theme { depth, ..Theme::plain() }, 120, 40);
+        // The frame of what has the arrows is thick only where it has no colour.
+        let thin = |text: String| {
+            let lines = [("┏", "╭"), ("┓", "╮"), ("┗", "╰"), ("┛", "╯"), ("━", "─"), ("┃", "│")];
+            lines.into_iter().fold(text, |text, (thick, thin)| text.replace(thick, thin))
+        };
+        assert_eq!(text(&colored), thin(text(&plain)), "{depth:?}");
+        for cell in colored.backend().buffer().content() {
+            // On a colour of its own a letter has one too: the terminal's may be the same.
+            assert!(cell.bg == Color::Reset || cell.fg != Color::Reset || cell.symbol() == " ", "{cell:?}");
+        }
     }
 }
 
@@ -207,7 +216,7 @@ fn reversed(terminal: &Terminal<TestBackend>) -> String {
 #[test]
 fn of_ten_thousand_sounds_those_around_the_chosen_one_are_drawn() {
     let sounds = (0..10_000).map(|n| entry(&format!("Sound{n}"), "22050", "1.00 s", "-"));
-    let drawn = drawn(&Model { chosen: 7_000, ..with(sounds.collect()) }, PLAIN, 80, 24);
+    let drawn = drawn(&Model { chosen: 7_000, ..with(sounds.collect()) }, Theme::plain(), 80, 24);
     let picture = text(&drawn);
     assert!(reversed(&drawn).contains("Sound7000"), "{picture}");
     let shown = picture.matches("Sound").count();
@@ -216,17 +225,24 @@ fn of_ten_thousand_sounds_those_around_the_chosen_one_are_drawn() {
 
 #[test]
 fn the_help_lies_over_the_screen() {
-    compare("help.txt", &text(&drawn(&Model { help: true, ..model() }, PLAIN, 80, 24)));
+    compare(
+        "help.txt",
+        &text(&drawn(&Model { help: Some(HelpView::default()), ..model() }, Theme::plain(), 80, 24)),
+    );
 }
 
 #[test]
 fn each_layout_is_drawn_with_the_notes_of_its_rows_and_has_its_own_help() {
     for (name, layout) in [("rows.txt", Keys::Rows), ("daw.txt", Keys::Daw)] {
         let model = Model { layout, mode: Mode::Real, tells_release: true, ..model() };
-        let helped = Model { help: true, ..model.clone() };
-        let keys: String =
-            text(&drawn(&model, PLAIN, 80, 24)).lines().skip(16).take(6).collect::<Vec<_>>().join("\n");
-        compare(name, &format!("{keys}\n{}", text(&drawn(&helped, PLAIN, 80, 24))));
+        let helped = Model { help: Some(HelpView::default()), ..model.clone() };
+        let keys: String = text(&drawn(&model, Theme::plain(), 80, 24))
+            .lines()
+            .skip(16)
+            .take(6)
+            .collect::<Vec<_>>()
+            .join("\n");
+        compare(name, &format!("{keys}\n{}", text(&drawn(&helped, Theme::plain(), 80, 24))));
     }
 }
 
@@ -240,20 +256,20 @@ fn the_keys_tell_what_ends_a_note_and_why() {
         (Mode::Oneshot, true, "release=oneshot (every press plays out; Tab = real)"),
         (Mode::Oneshot, false, "release=oneshot (every press plays out; Tab = gate)"),
     ] {
-        let text = text(&drawn(&Model { mode, tells_release, ..model() }, PLAIN, 80, 24));
+        let text = text(&drawn(&Model { mode, tells_release, ..model() }, Theme::plain(), 80, 24));
         assert!(text.contains(expected), "{text}");
     }
 }
 
 #[test]
 fn a_terminal_of_another_encoding_gets_nothing_beyond_ascii() {
-    let theme = Theme { ascii: true, colored: false };
+    let theme = Theme { ascii: true, ..Theme::plain() };
     assert!(text(&drawn(&model(), theme, 80, 24)).is_ascii());
 }
 
 #[test]
 fn a_sounding_key_is_lit_and_no_other() {
-    let terminal = drawn(&model(), PLAIN, 80, 24);
+    let terminal = drawn(&model(), Theme::plain(), 80, 24);
     let buffer = terminal.backend().buffer();
     let lit = |symbol: &str| {
         let keys = buffer.content().iter().rev().skip(3 * 80).take(4 * 80);
@@ -266,23 +282,27 @@ fn a_sounding_key_is_lit_and_no_other() {
 
 #[test]
 fn a_small_terminal_gets_a_kind_word() {
-    let text = text(&drawn(&model(), PLAIN, 39, 12));
+    let text = text(&drawn(&model(), Theme::plain(), 39, 12));
     assert!(text.contains("needs 40x12, this terminal"), "{text}");
     assert!(!text.contains("Sounds"));
-    drawn(&model(), PLAIN, 1, 1);
+    drawn(&model(), Theme::plain(), 1, 1);
 }
 
 #[test]
 fn the_chosen_sound_is_on_the_screen_however_long_the_list() {
     let sounds = (0..500).map(|n| entry(&format!("Sound{n}"), "22050", "1.00 s", "-")).collect();
-    let text = text(&drawn(&Model { chosen: 499, ..with(sounds) }, PLAIN, 80, 24));
+    let text = text(&drawn(&Model { chosen: 499, ..with(sounds) }, Theme::plain(), 80, 24));
     assert!(text.contains("500 Sound499"), "{text}");
 }
 
 #[test]
 fn a_warning_takes_the_place_of_the_keys() {
-    let text =
-        text(&drawn(&Model { warning: Some("#3 Gone: it is empty".to_owned()), ..model() }, PLAIN, 80, 24));
+    let text = text(&drawn(
+        &Model { warning: Some("#3 Gone: it is empty".to_owned()), ..model() },
+        Theme::plain(),
+        80,
+        24,
+    ));
     assert!(text.lines().last().unwrap().contains("#3 Gone: it is empty"));
 }
 
@@ -301,7 +321,7 @@ fn switches_lie_over_the_screen_with_their_values() {
     ];
     switches[2].set = Some(1);
     let switching = Some(SwitchMenu { rows: vec![0, 1, 2], chosen: 0 });
-    compare("switches.txt", &text(&drawn(&Model { switches, switching, ..model() }, PLAIN, 80, 24)));
+    compare("switches.txt", &text(&drawn(&Model { switches, switching, ..model() }, Theme::plain(), 80, 24)));
 }
 
 #[test]
@@ -317,15 +337,15 @@ fn the_devices_lie_over_the_screen_with_what_plays_marked_and_the_chosen_one_lit
         device("null", "silent, at the pace of a sound card", false),
     ];
     let devices = Some(DeviceMenu { entries: Some(entries), chosen: 1 });
-    let terminal = drawn(&Model { devices, ..model() }, PLAIN, 80, 24);
+    let terminal = drawn(&Model { devices, ..model() }, Theme::plain(), 80, 24);
     compare("devices.txt", &text(&terminal));
     let rows: Vec<_> = terminal.backend().buffer().content().chunks(80).collect();
     let lit = rows.iter().rposition(|row| row[40].modifier.contains(Modifier::REVERSED)).unwrap();
     let row: String = rows[lit].iter().map(ratatui::buffer::Cell::symbol).collect();
     assert!(row.contains("CARD=PCH"), "{row}");
     let looking = Model { devices: Some(DeviceMenu::default()), ..model() };
-    assert!(text(&drawn(&looking, PLAIN, 80, 24)).contains("looking for devices"));
+    assert!(text(&drawn(&looking, Theme::plain(), 80, 24)).contains("looking for devices"));
     let many = (0..200).map(|n| device(&format!("alsa:hw:{n}"), "a card", n == 0)).collect();
     let devices = Some(DeviceMenu { entries: Some(many), chosen: 199 });
-    assert!(text(&drawn(&Model { devices, ..model() }, PLAIN, 80, 24)).contains("alsa:hw:199"));
+    assert!(text(&drawn(&Model { devices, ..model() }, Theme::plain(), 80, 24)).contains("alsa:hw:199"));
 }

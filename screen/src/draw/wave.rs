@@ -2,17 +2,19 @@
 
 use player::live::Picture;
 use std::borrow::Cow;
+use std::ops::{Range, RangeInclusive};
 
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
-use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 use unicode_width::UnicodeWidthStr as _;
 
 use player::Waveform;
 
-use super::{FAINT, Theme, shortened, squeezed};
+use super::theme::Role;
+use super::{Theme, shortened, squeezed};
+use crate::model::zoom::{column_of, loop_of};
 use crate::model::{LoopDrag, Model};
 
 /// Rows of a lane that shows anything.
@@ -33,7 +35,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
     let inner = block.inner(area);
     frame.render_widget(block, area);
     if let Some(reason) = &entry.silent {
-        let reason = Paragraph::new(theme.text(reason)).style(FAINT).wrap(Wrap { trim: true });
+        let reason = Paragraph::new(theme.text(reason)).style(theme.dim()).wrap(Wrap { trim: true });
         frame.render_widget(reason, inner);
         return;
     }
@@ -50,45 +52,94 @@ fn note(model: &Model) -> String {
         }
         _ => String::new(),
     };
+    let zoom = match model.zoom.sound == model.chosen {
+        true if model.zoom.level > 0 => format!("x{}, ", 1_u32 << model.zoom.level),
+        _ => String::new(),
+    };
     let range = model.loop_range(model.chosen);
     let looping = range.map_or_else(|| "no loop".to_owned(), |range| format!("loop {range}"));
-    format!("{several}{looping}")
+    format!("{zoom}{several}{looping}")
+}
+
+/// The columns of a waveform, and the frames that they show.
+struct Scale {
+    window: Range<u64>,
+    columns: usize,
+}
+
+impl Scale {
+    fn column(&self, frame: u64) -> Option<usize> {
+        column_of(&self.window, frame, self.columns)
+    }
+
+    /// Returns the columns that show some of a range of frames.
+    fn columns_of(&self, range: &Range<u64>) -> Option<RangeInclusive<usize>> {
+        let last = range.end.saturating_sub(1).max(range.start);
+        if last < self.window.start || range.start >= self.window.end {
+            return None;
+        }
+        let start = self.column(range.start.max(self.window.start))?;
+        Some(start..=self.column(last.min(self.window.end.saturating_sub(1)))?)
+    }
 }
 
 fn lines(model: &Model, theme: Theme, waveform: &Waveform, area: Rect) -> Vec<Line<'static>> {
     let (width, height) = (usize::from(area.width), usize::from(area.height).saturating_sub(1));
-    let column = |frame: u64| {
-        let place = u128::from(frame) * width as u128 / u128::from(waveform.length.get().max(1));
-        usize::try_from(place).unwrap_or(usize::MAX)
+    let window = model.zoom.window(model.chosen, waveform.length.get());
+    let scale = Scale { window, columns: width };
+    let range = loop_of(waveform);
+    let marked = model.loop_drag.as_ref().and_then(LoopDrag::marked).map(|(from, to)| from..=to);
+    let looping = marked.clone().or_else(|| scale.columns_of(range.as_ref()?));
+    let places: Vec<usize> = model.positions.iter().filter_map(|place| scale.column(place.get())).collect();
+    // A position colours the wave and leaves its shape.
+    let role = |at: usize| match &looping {
+        _ if places.contains(&at) => Role::Playhead,
+        Some(looping) if looping.contains(&at) => Role::Loop,
+        _ => Role::Wave,
     };
-    let marked = model.loop_drag.filter(|drag| drag.from != drag.to);
-    let marked = marked.map(|LoopDrag { from, to, .. }| from.min(to)..=from.max(to));
-    let looping = waveform.looping.map(|(start, end, _)| {
-        let last = end.get().saturating_sub(1).max(start.get());
-        column(start.get())..=column(last)
-    });
-    let looping = marked.or(looping);
-    let places: Vec<usize> = model.positions.iter().map(|place| column(place.get())).collect();
-    let style = |at: usize| match &looping {
-        _ if places.contains(&at) => theme.lit(),
-        Some(looping) if theme.colored && looping.contains(&at) => Style::new().fg(Color::Cyan),
-        _ => theme.waveform(),
-    };
+    let line = theme.glyph('┊', ':');
     let shape = if theme.ascii { letters } else { dots };
     let lanes = lanes(waveform, height);
-    let rows = lanes.iter().flat_map(|(parts, height)| shape(parts, width, *height));
+    let rows = lanes.iter().flat_map(|(parts, height)| {
+        let parts = seen(parts, &scale.window, waveform.length.get());
+        shape(parts, width, *height)
+    });
     let cells = |row: Vec<char>| {
-        let spans = row.into_iter().enumerate().map(|(at, cell)| Span::styled(cell.to_string(), style(at)));
+        let spans = row.into_iter().enumerate().map(|(at, cell)| {
+            let cell = if cell == ' ' && places.contains(&at) { line } else { cell };
+            Span::styled(cell.to_string(), theme.style(role(at)))
+        });
         Line::from(spans.collect::<Vec<_>>())
     };
-    let [voice, inside, outside] = if theme.ascii { ['^', '=', ' '] } else { ['▲', '═', ' '] };
+    // Ends of a loop that are seen can be dragged.
+    let ends = match (&marked, &range) {
+        (Some(marked), _) => vec![*marked.start(), *marked.end()],
+        (None, Some(range)) => [range.start, range.end.saturating_sub(1)]
+            .into_iter()
+            .filter_map(|frame| scale.column(frame))
+            .collect(),
+        (None, None) => Vec::new(),
+    };
+    let [voice, inside, outside, handle] = theme.glyph(['▲', '═', ' ', '╪'], ['^', '=', ' ', '#']);
     let ruler = (0..width).map(|at| match &looping {
-        _ if places.contains(&at) => voice,
-        Some(looping) if looping.contains(&at) => inside,
-        _ => outside,
+        _ if places.contains(&at) => Span::styled(voice.to_string(), theme.style(Role::Playhead)),
+        _ if ends.contains(&at) => Span::styled(handle.to_string(), theme.style(Role::Loop)),
+        Some(looping) if looping.contains(&at) => Span::styled(inside.to_string(), theme.style(Role::Loop)),
+        _ => Span::raw(outside.to_string()),
     });
-    let ruler = Line::from(ruler.collect::<String>());
+    let ruler = Line::from(ruler.collect::<Vec<_>>());
     rows.map(cells).chain([ruler]).collect()
+}
+
+/// Returns the parts of a recording that show a window of its frames.
+fn seen<'p>(parts: &'p Peaks, window: &Range<u64>, length: u64) -> &'p Peaks {
+    let part = |frame: u64, rounds_up: bool| {
+        let scaled = u128::from(frame) * parts.len() as u128;
+        let length = u128::from(length.max(1));
+        let part = if rounds_up { scaled.div_ceil(length) } else { scaled / length };
+        usize::try_from(part).unwrap_or(usize::MAX).min(parts.len())
+    };
+    parts.get(part(window.start, false)..part(window.end, true)).unwrap_or(parts)
 }
 
 /// The lowest and highest value in each part of a recording.

@@ -1,14 +1,31 @@
 use ratatui::layout::{Position, Rect};
 
 use super::{SongTarget, place};
-use crate::layout::replay::{CellWidth, HEAD, ROW_NUMBER, SongAreas};
+use crate::layout::replay::{HEAD, ROW_NUMBER, SongAreas, channels};
 use crate::layout::{first_of_list, inside};
-use crate::model::Model;
 use crate::model::replay::SongView;
+use crate::model::{Model, View};
 
-/// Returns what of the song is at a place.
-pub(super) fn target(model: &Model, song: &SongView, area: Rect, at: Position) -> Option<SongTarget> {
-    let SongAreas { orders, pattern, names } = SongAreas::of(area);
+/// Returns what of the song or of the list of songs is at a place of the middle.
+pub(super) fn target(model: &Model, area: Rect, at: Position) -> Option<SongTarget> {
+    match (model.view, &model.song) {
+        (View::Songs, _) => listed(model, inside(area), at),
+        (View::Pattern, Some(song)) => in_song(model, song, area, at),
+        _ => None,
+    }
+}
+
+/// Returns the row of the list of songs; its first line has the heads of the columns.
+fn listed(model: &Model, inner: Rect, at: Position) -> Option<SongTarget> {
+    let seen = usize::from(inner.height).saturating_sub(1);
+    let row = place(inner, at)?.1.checked_sub(1)?;
+    let rows = model.songs.rows.len();
+    let row = row + first_of_list(rows, Some(model.songs.chosen), seen);
+    (row < rows).then_some(SongTarget::Listed(row))
+}
+
+fn in_song(model: &Model, song: &SongView, area: Rect, at: Position) -> Option<SongTarget> {
+    let SongAreas { orders, pattern, names } = SongAreas::of(area, song);
     if let Some(inner) = orders.map(inside)
         && let Some((_, row)) = place(inner, at)
     {
@@ -27,11 +44,15 @@ pub(super) fn target(model: &Model, song: &SongView, area: Rect, at: Position) -
     let inner = inside(pattern);
     let (column, row) = place(inner, at)?;
     if row < HEAD {
-        let width = CellWidth::of(song.module(), inner.width);
-        let (first, seen) = width.channels(song, inner.width);
-        let beside = column.checked_sub(ROW_NUMBER)? / (1 + width.columns(song.module().dialect));
-        let channel = first + beside;
-        return (beside < seen && channel < song.muted.len()).then_some(SongTarget::Channel(channel));
+        let mut from = ROW_NUMBER;
+        for seen in channels(song, inner.width) {
+            let to = from + 1 + seen.width.columns(song.module().dialect);
+            if (from..to).contains(&column) {
+                return Some(SongTarget::Channel(seen.channel));
+            }
+            from = to;
+        }
+        return None;
     }
     let seen = usize::from(inner.height).saturating_sub(HEAD);
     let row = (song.heard.place.row + row - HEAD).checked_sub(seen / 2)?;

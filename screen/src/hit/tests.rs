@@ -5,7 +5,7 @@ use song::{Envelope, Hz, Key};
 
 use super::*;
 use crate::draw::{self, Theme};
-use crate::model::{DeviceMenu, LoopDrag, SoundEntry, replay};
+use crate::model::{DeviceMenu, LoopDrag, SoundEntry, SoundKind, View, replay};
 
 fn model(sounds: usize) -> Model {
     let text = || "-".to_owned();
@@ -15,7 +15,7 @@ fn model(sounds: usize) -> Model {
         cells: [(); 5].map(|()| text()),
         rate: None,
         silent: None,
-        is_instrument: false,
+        kind: SoundKind::Recording,
         loops: false,
         root: Key::C4,
         lasts: std::time::Duration::ZERO,
@@ -32,7 +32,7 @@ const SIZES: [(u16, u16); 5] = [(40, 12), (80, 18), (80, 24), (120, 40), (200, 6
 /// Draws the model; returns its rows.
 fn drawn(model: &Model, (width, height): (u16, u16)) -> (Rect, Vec<Vec<String>>) {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-    let theme = Theme { ascii: false, colored: false };
+    let theme = Theme::plain();
     terminal.draw(|frame| draw::screen(frame, model, theme)).unwrap();
     let buffer = terminal.backend().buffer().clone();
     let cell = |x, y| buffer[(x, y)].symbol().to_owned();
@@ -90,7 +90,7 @@ fn keys_of_the_piano_are_found_where_they_are_drawn() {
     let model = model(3);
     for size in [(80, 18), (80, 24), (120, 40)] {
         let (screen, rows) = drawn(&model, size);
-        let piano = Areas::of(screen).piano.unwrap();
+        let piano = Areas::of(screen, Wanted::of(&model)).piano.unwrap();
         let rows = &rows[usize::from(piano.y)..];
         for (label, semitone) in
             [("▐S▌", 1), ("▐D▌", 3), ("▐G▌", 6), (" Z ", 0), (" X ", 2), (" B ", 7), ("C4", 12)]
@@ -101,21 +101,21 @@ fn keys_of_the_piano_are_found_where_they_are_drawn() {
         }
     }
     let wide = Rect::new(0, 0, 200, 60);
-    let beside = Position::new(190, Areas::of(wide).piano.unwrap().y + 1);
-    assert_eq!(target(&model, wide, beside), HitTarget::Piano(None));
+    let beside = Position::new(190, Areas::of(wide, Wanted::of(&model)).piano.unwrap().y + 1);
+    assert_eq!(target(&model, wide, beside), HitTarget::Nothing, "the meters");
 }
 
 #[test]
 fn the_waveform_is_all_there_is_while_a_loop_is_marked() {
     let mut model = model(3);
     let screen = Rect::new(0, 0, 80, 24);
-    let wave = inside(Areas::of(screen).wave.unwrap());
+    let wave = inside(Areas::of(screen, Wanted::of(&model)).wave.unwrap());
     let columns = usize::from(wave.width);
     let at = |x, y| Position::new(x, y);
     assert_eq!(target(&model, screen, at(wave.x, wave.y)), HitTarget::Wave { column: 0, columns });
     assert_eq!(target(&model, screen, at(wave.x + 5, wave.y)), HitTarget::Wave { column: 5, columns });
     assert!(matches!(target(&model, screen, at(3, 3)), HitTarget::List(_)));
-    model.loop_drag = Some(LoopDrag { from: 4, to: 4, columns });
+    model.loop_drag = Some(LoopDrag { from: 4, to: 4, columns, window: 0..100, kept: None });
     assert_eq!(target(&model, screen, at(3, 3)), HitTarget::Wave { column: 0, columns });
     assert_eq!(target(&model, screen, at(79, 23)), HitTarget::Wave { column: columns - 1, columns });
 }
@@ -145,7 +145,7 @@ fn nothing_is_hit_on_a_screen_that_is_too_small() {
 fn parts_of_the_song_are_found_where_they_are_drawn() {
     for size in [(72, 18), (80, 24), (120, 40), (200, 60)] {
         let song = Some(replay::example::song(3));
-        let model = Model { song, shows_song: true, ..model(9) };
+        let model = Model { song, view: View::Pattern, ..model(9) };
         let (screen, rows) = drawn(&model, size);
         let at = |text: &str| match target(&model, screen, find(&rows, text)) {
             HitTarget::Song(target) => target,
@@ -164,7 +164,7 @@ fn parts_of_the_song_are_found_where_they_are_drawn() {
 
 #[test]
 fn where_no_order_and_no_row_is_there_is_nothing() {
-    let model = Model { song: Some(replay::example::song(3)), shows_song: true, ..model(9) };
+    let model = Model { song: Some(replay::example::song(3)), view: View::Pattern, ..model(9) };
     let (screen, rows) = drawn(&model, (80, 24));
     for text in ["2 +++", "4 ---"] {
         assert_eq!(target(&model, screen, find(&rows, text)), HitTarget::Nothing, "{text}");

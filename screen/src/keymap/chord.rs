@@ -31,6 +31,15 @@ impl KeyChord {
         }
     }
 
+    /// Returns the character that the key types; none for keys that type none.
+    #[must_use]
+    pub(crate) fn typed(self) -> Option<char> {
+        match self.code {
+            KeyCode::Char(typed) if self.modifiers.is_empty() => Some(typed),
+            _ => None,
+        }
+    }
+
     /// Returns a function key without what is held with it; none for other keys.
     pub(super) fn function_key_alone(self) -> Option<Self> {
         matches!(self.code, KeyCode::F(_)).then_some(Self { modifiers: KeyModifiers::NONE, ..self })
@@ -67,6 +76,7 @@ impl fmt::Display for KeyChord {
         }
         match self.code {
             KeyCode::F(number) => write!(f, "F{number}"),
+            KeyCode::Char(' ') => f.write_str("Space"),
             KeyCode::Char(letter) => write!(f, "{}", letter.to_uppercase()),
             code => {
                 let name = NAMED.iter().find(|(_, named)| *named == code);
@@ -81,8 +91,12 @@ impl FromStr for KeyChord {
 
     fn from_str(text: &str) -> Result<Self, KeymapError> {
         let error = |why: &str| KeymapError(format!("{text}: {why}"));
-        let mut parts: Vec<&str> = text.split('-').collect();
-        let key = parts.pop().unwrap_or_default();
+        // A hyphen may be the key.
+        let (held, key) = match text.strip_suffix('-') {
+            Some(held) => (held.strip_suffix('-').unwrap_or(held), "-"),
+            None => text.rsplit_once('-').unwrap_or(("", text)),
+        };
+        let parts = held.split('-').filter(|part| !part.is_empty());
         let mut modifiers = KeyModifiers::NONE;
         for held in parts {
             modifiers |= match held.to_ascii_lowercase().as_str() {
@@ -97,12 +111,15 @@ impl FromStr for KeyChord {
         let function = function.filter(|number| (1..=24).contains(number)).map(KeyCode::F);
         let mut letters = key.chars();
         let letter = letters.next().filter(|letter| letters.next().is_none() && letter.is_ascii_graphic());
+        let named = named.or_else(|| key.eq_ignore_ascii_case("space").then_some(KeyCode::Char(' ')));
         let code = named.or(function).or_else(|| letter.map(KeyCode::Char));
         let code = code.ok_or_else(|| error("no such key; one is F3, Ctrl-F or Ctrl-PgDn"))?;
         let chord = Self::new(code, modifiers);
         let is_control = modifiers.contains(KeyModifiers::CONTROL);
         match chord.code {
             KeyCode::F(_) => {}
+            // Digits and letters have meanings everywhere; other characters may be commands of songs.
+            KeyCode::Char(typed) if modifiers.is_empty() && !typed.is_alphanumeric() => {}
             _ if !modifiers.intersects(KeyModifiers::CONTROL.union(KeyModifiers::ALT)) => {
                 return Err(error("this key plays or moves; only with Ctrl or Alt can it be a command"));
             }

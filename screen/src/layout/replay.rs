@@ -1,19 +1,22 @@
-//! Where the parts of the song lie.
+//! Where the parts of the song are.
 //!
 //! ```text
 //! orders │ pattern, its channels beside one another │ instruments
 //! ```
 //!
-//! As columns are missing, first the instruments go, then the orders, and cells lose effects, columns and instruments.
+//! As columns are missing, first the instruments go, then the orders, and cells lose effects, volumes and instruments:
+//! those of the marked channel last.
 
 use ratatui::layout::{Constraint, Layout, Rect};
-use song::module::{Dialect, Module};
+use song::module::Dialect;
 
 use crate::model::replay::SongView;
 
-/// Columns of the orders and of the instruments with their frames.
+/// Columns of the orders with their frame.
 const ORDERS: u16 = 9;
+/// Columns of the instruments with their frame, and how many of the screen they may have at most.
 const NAMES: u16 = 23;
+const MAX_NAMES: u16 = 36;
 /// Columns of the narrowest screen that has orders, and one that has instruments.
 const WITH_ORDERS: u16 = 50;
 const WITH_NAMES: u16 = 72;
@@ -35,16 +38,18 @@ pub struct SongAreas {
 }
 
 impl SongAreas {
-    /// Divides the middle of the screen.
+    /// Divides the middle of the screen: the pattern has what it can show, the names what is left.
     #[must_use]
-    pub fn of(area: Rect) -> Self {
+    pub fn of(area: Rect, song: &SongView) -> Self {
         let wide = |from: u16, columns: u16| if area.width >= from { columns } else { 0 };
-        let [orders, pattern, names] = Layout::horizontal([
-            Constraint::Length(wide(WITH_ORDERS, ORDERS)),
-            Constraint::Min(0),
-            Constraint::Length(wide(WITH_NAMES, NAMES)),
-        ])
-        .areas(area);
+        let orders = wide(WITH_ORDERS, ORDERS);
+        let whole = 1 + CellWidth::Whole.columns(song.module().dialect);
+        let pattern = u16::try_from(ROW_NUMBER + song.used.len() * whole + 2).unwrap_or(u16::MAX);
+        let left = area.width.saturating_sub(orders).saturating_sub(pattern);
+        let names = wide(WITH_NAMES, left.clamp(NAMES, MAX_NAMES));
+        let [orders, pattern, names] =
+            Layout::horizontal([Constraint::Length(orders), Constraint::Min(0), Constraint::Length(names)])
+                .areas(area);
         let there = |area: Rect| (area.width > 0).then_some(area);
         Self { orders: there(orders), pattern, names: there(names) }
     }
@@ -64,16 +69,6 @@ pub enum CellWidth {
 }
 
 impl CellWidth {
-    /// Returns as much as lets all channels of a module be seen at once in so many columns.
-    #[must_use]
-    pub fn of(module: &Module, columns: u16) -> Self {
-        let fits = |width: &Self| {
-            ROW_NUMBER + module.channels.len() * (1 + width.columns(module.dialect)) <= columns.into()
-        };
-        let narrower = [Self::Whole, Self::Effect, Self::Instrument];
-        narrower.into_iter().find(fits).unwrap_or(Self::Note)
-    }
-
     /// Returns the columns of a cell.
     #[must_use]
     pub const fn columns(self, dialect: Dialect) -> usize {
@@ -84,13 +79,95 @@ impl CellWidth {
             (Self::Note, _) => 3,
         }
     }
+}
 
-    /// Returns the first channel that is seen, so that the marked one is, and how many there is room for.
-    #[must_use]
-    pub fn channels(self, song: &SongView, columns: u16) -> (usize, usize) {
-        let cell = 1 + self.columns(song.module().dialect);
-        let seen = usize::from(columns).saturating_sub(ROW_NUMBER) / cell;
-        let last = song.muted.len().saturating_sub(seen);
-        (song.channel.saturating_sub(seen / 2).min(last), seen)
+/// A channel that is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeenChannel {
+    /// Its index.
+    pub channel: usize,
+    /// How much of its cells.
+    pub width: CellWidth,
+}
+
+/// Returns the channels that are seen in some columns, from the left: those that ever play. Where not all have room,
+/// the marked one is among them.
+#[must_use]
+pub fn channels(song: &SongView, columns: u16) -> Vec<SeenChannel> {
+    use CellWidth::{Effect, Instrument, Note, Whole};
+    /// Widths of the marked channel and of the others, the widest first.
+    const WIDTHS: [(CellWidth, CellWidth); 10] = [
+        (Whole, Whole),
+        (Whole, Effect),
+        (Effect, Effect),
+        (Whole, Instrument),
+        (Effect, Instrument),
+        (Instrument, Instrument),
+        (Whole, Note),
+        (Effect, Note),
+        (Instrument, Note),
+        (Note, Note),
+    ];
+    let dialect = song.module().dialect;
+    let room = usize::from(columns).saturating_sub(ROW_NUMBER);
+    let others = song.used.len().saturating_sub(1);
+    let needed = |marked: CellWidth, other: CellWidth, others: usize| {
+        (1 + marked.columns(dialect)) + others * (1 + other.columns(dialect))
+    };
+    let fitting = WIDTHS.into_iter().find(|(marked, other)| needed(*marked, *other, others) <= room);
+    // Where not even notes have room, the marked one is still seen whole if it can be.
+    let alone = [Whole, Effect, Instrument, Note].into_iter().find(|width| needed(*width, Note, 2) <= room);
+    let (marked, other) = fitting.unwrap_or((alone.unwrap_or(Note), Note));
+    let seen = match fitting {
+        Some(_) => song.used.len(),
+        None => 1 + room.saturating_sub(1 + marked.columns(dialect)) / (1 + other.columns(dialect)),
+    };
+    let at = song.used.iter().position(|channel| *channel == song.channel).unwrap_or(0);
+    let first = at.saturating_sub(seen / 2).min(song.used.len().saturating_sub(seen));
+    let width = |channel| if channel == song.channel { marked } else { other };
+    let shown = song.used.iter().skip(first).take(seen);
+    shown.map(|channel| SeenChannel { channel: *channel, width: width(*channel) }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::replay::example;
+
+    fn widths(channels_of: usize, columns: u16, marked: usize) -> Vec<(usize, usize)> {
+        let mut song = example::song(channels_of);
+        song.used = (0..channels_of).collect();
+        song.channel = marked;
+        let dialect = song.module().dialect;
+        channels(&song, columns).into_iter().map(|seen| (seen.channel, seen.width.columns(dialect))).collect()
+    }
+
+    #[test]
+    fn cells_are_as_wide_as_all_channels_allow_and_the_marked_one_is_widest() {
+        assert_eq!(widths(2, 32, 0), [(0, 14), (1, 14)]);
+        assert_eq!(widths(2, 31, 1), [(0, 10), (1, 14)]);
+        assert_eq!(widths(3, 27, 1), [(0, 6), (1, 10), (2, 6)]);
+        assert_eq!(widths(3, 21, 1), [(0, 3), (1, 10), (2, 3)]);
+        assert_eq!(widths(4, 18, 0), [(0, 3), (1, 3), (2, 3), (3, 3)]);
+    }
+
+    #[test]
+    fn the_marked_channel_is_seen_where_not_all_have_room() {
+        for marked in 0..20 {
+            let shown = widths(20, 40, marked);
+            assert!(shown.iter().any(|(channel, width)| (*channel, *width) == (marked, 14)), "{shown:?}");
+            let columns: usize = shown.iter().map(|(_, width)| 1 + width).sum();
+            assert!(columns + ROW_NUMBER <= 40, "{shown:?}");
+        }
+        assert_eq!(widths(3, 2, 0), [(0, 3)], "there is no room for more");
+    }
+
+    #[test]
+    fn channels_that_never_play_are_left_out() {
+        let mut song = example::song(4);
+        song.used = vec![1, 3];
+        song.channel = 3;
+        let shown: Vec<usize> = channels(&song, 80).into_iter().map(|seen| seen.channel).collect();
+        assert_eq!(shown, [1, 3]);
     }
 }

@@ -9,7 +9,8 @@ use player::live::StartedSong;
 use player::live_song::HeardTick;
 use player::playlist::PlaylistPosition;
 use player::{Score, Subsong};
-use song::module::{Instrument, Module, Order, Pattern, Sample};
+use song::Key;
+use song::module::{Cell, Instrument, Module, Order, Pattern, Sample};
 
 /// By how much a meter falls from one frame of the screen to the next.
 const FALL: f32 = 0.88;
@@ -21,6 +22,8 @@ pub struct SongView {
     pub score: Arc<Score>,
     /// What it is called: the file, if it has no title.
     pub title: String,
+    /// Its file, without folders.
+    pub file: String,
     /// How long it is; none without a pattern.
     pub length: Option<Subsong>,
     /// Index of the first sound of its package.
@@ -33,6 +36,10 @@ pub struct SongView {
     pub loops_pattern: bool,
     /// How fast it is, in percent of what it says.
     pub tempo: u16,
+    /// How loud it is, in decibels; 0 as it is stored.
+    pub volume: i8,
+    /// The channels that ever play, by index; all if none does.
+    pub used: Vec<usize>,
     /// Channels that are silent.
     pub muted: Vec<bool>,
     /// The channel that is marked.
@@ -50,7 +57,7 @@ impl PartialEq for SongView {
         Arc::ptr_eq(&self.score, &other.score)
             && state(self) == state(other)
             && self.heard == other.heard
-            && self.muted == other.muted
+            && (self.volume, &self.muted) == (other.volume, &other.muted)
     }
 }
 
@@ -58,9 +65,12 @@ impl SongView {
     /// Returns the song before it begins.
     #[must_use]
     pub fn new(started: StartedSong) -> Self {
-        let StartedSong { score, title, length, first_sound, position, tempo } = started;
+        let StartedSong { score, title, file, length, first_sound, position, tempo, volume, .. } = started;
         let channels = score.module().channels.len();
+        let used = used_channels(score.module());
         Self {
+            file,
+            volume,
             score,
             title,
             length,
@@ -70,10 +80,35 @@ impl SongView {
             loops_pattern: false,
             tempo,
             muted: vec![false; channels],
-            channel: 0,
+            channel: used.first().copied().unwrap_or(0),
             levels: vec![0.0; channels],
             list: position,
+            used,
         }
+    }
+
+    /// Marks the channel so many further among those that play, or back.
+    pub fn step_channel(&mut self, by: isize) {
+        let at = self.used.iter().position(|channel| *channel == self.channel).unwrap_or(0);
+        let wanted = at.saturating_add_signed(by).min(self.used.len().saturating_sub(1));
+        self.channel = self.used.get(wanted).copied().unwrap_or(0);
+    }
+
+    /// Returns what a list calls one of its names: the sample that it plays, if it has none of its own.
+    #[must_use]
+    pub fn name(&self, index: usize) -> &str {
+        let names = self.names();
+        let own = names.get(index).copied().unwrap_or_default();
+        if !own.trim().is_empty() {
+            return own;
+        }
+        let module = self.module();
+        let first = module.instruments.get(index).and_then(|instrument| {
+            // The key in the middle is what most instruments are made for.
+            let middle = instrument.keys.get(Key::C4).sample.map(usize::from);
+            module.samples.get(middle?)
+        });
+        first.map_or("", |sample| sample.name.as_str())
     }
 
     /// Returns its module.
@@ -179,4 +214,18 @@ impl SongView {
             }
         }
     }
+}
+
+/// Returns the channels that any cell of a pattern uses, by index; all if none is.
+fn used_channels(module: &Module) -> Vec<usize> {
+    let channels = module.channels.len();
+    let rows = module.patterns.iter().flat_map(|pattern| pattern.cells().chunks(channels.max(1)));
+    let mut is_used = vec![false; channels];
+    for row in rows {
+        for (used, cell) in is_used.iter_mut().zip(row) {
+            *used |= *cell != Cell::default();
+        }
+    }
+    let used: Vec<usize> = (0..channels).filter(|channel| is_used[*channel]).collect();
+    if used.is_empty() { (0..channels).collect() } else { used }
 }

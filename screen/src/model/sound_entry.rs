@@ -8,6 +8,20 @@ use unicode_width::UnicodeWidthStr as _;
 use super::column::COLUMNS;
 use super::list::ListedSound;
 
+/// What a sound is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SoundKind {
+    /// A recording.
+    #[default]
+    Recording,
+    /// A group, cue, event or preset: it plays recordings.
+    Cue,
+    /// An instrument of a tracker module, made of the samples listed before.
+    Instrument,
+    /// A tracker module in a package.
+    Module,
+}
+
 /// A sound as the list shows it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SoundEntry {
@@ -21,8 +35,8 @@ pub struct SoundEntry {
     pub rate: Option<u32>,
     /// Why it cannot be played.
     pub silent: Option<String>,
-    /// Whether it is an instrument of a tracker module, made of the samples listed before.
-    pub is_instrument: bool,
+    /// What it is.
+    pub kind: SoundKind,
     /// Whether it sounds until it is released.
     pub loops: bool,
     /// The key that plays it at its own pitch.
@@ -101,6 +115,7 @@ impl ListFacts {
 #[must_use]
 pub fn first_playable(sounds: &[SoundEntry]) -> usize {
     let playable = || sounds.iter().enumerate().filter(|(_, entry)| entry.silent.is_none());
-    let first = playable().find(|(_, entry)| entry.is_instrument).or_else(|| playable().next());
+    let first =
+        playable().find(|(_, entry)| entry.kind == SoundKind::Instrument).or_else(|| playable().next());
     first.map_or(0, |(index, _)| index)
 }

@@ -4,19 +4,22 @@ use std::time::Duration;
 
 use player::keyboard;
 
-use super::{Intent, NOTICED, choose, devices, knobs, list, notes, replay, saving, search, switches};
-use crate::keymap::KeyCommand;
-use crate::model::{Model, TakeClock};
+use super::{
+    Intent, NOTICED, choose, devices, help, knobs, list, notes, replay, saving, search, switches, zoom,
+};
+use crate::keymap::{KeyCommand, KeyGroup};
+use crate::model::{Model, TakeClock, View};
 
 /// Carries out a command.
 pub(super) fn run(model: &mut Model, command: KeyCommand, now: Duration) -> Vec<Intent> {
+    show(model, command.row().group);
     match command {
         KeyCommand::Quit => return vec![Intent::Quit],
         KeyCommand::Suspend => {
             notes::forget_keys(model);
             return vec![Intent::ReleaseAll, Intent::Suspend];
         }
-        KeyCommand::Help => model.help = !model.help,
+        KeyCommand::Help => help::toggle(model),
         KeyCommand::Layout => model.layout = keyboard::after(model.layout),
         KeyCommand::Search => search::open(model),
         KeyCommand::Adjust => {
@@ -51,8 +54,13 @@ pub(super) fn run(model: &mut Model, command: KeyCommand, now: Duration) -> Vec<
             let hint = model.keymap.hint(KeyCommand::Preview);
             model.notice = Some((format!("preview {what}{hint}"), now + NOTICED));
         }
+        KeyCommand::ZoomIn => zoom::step(model, true),
+        KeyCommand::ZoomOut => zoom::step(model, false),
         KeyCommand::PlaySong
         | KeyCommand::ShowSong
+        | KeyCommand::Louder
+        | KeyCommand::Softer
+        | KeyCommand::UnmuteAll
         | KeyCommand::LoopPattern
         | KeyCommand::Mute
         | KeyCommand::Solo
@@ -63,4 +71,13 @@ pub(super) fn run(model: &mut Model, command: KeyCommand, now: Duration) -> Vec<
         | KeyCommand::Shuffle => return replay::steer(model, command),
     }
     Vec::new()
+}
+
+/// Shows what a command acts on.
+fn show(model: &mut Model, group: KeyGroup) {
+    match group {
+        KeyGroup::List | KeyGroup::Sound => model.view = View::Sounds,
+        KeyGroup::Notes => model.plays_along = true,
+        KeyGroup::Song | KeyGroup::Program => {}
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Intent, MouseAction, NOTICED, Press, choose, in_menu, knobs, list, notes, replay};
+use super::{Intent, MouseAction, NOTICED, Press, choose, in_menu, knobs, list, notes, replay, zoom};
 use crate::hit_target::{HitTarget, SongTarget};
 use crate::model::list::ListRow;
 use crate::model::{LoopDrag, Model};
@@ -18,7 +18,12 @@ pub(super) fn handle(
     now: Duration,
 ) -> Vec<Intent> {
     match (action, target) {
-        (MouseAction::Down, _) if model.help => model.help = false,
+        (MouseAction::Down, _) if model.help.is_some() => model.help = None,
+        (MouseAction::Wheel(steps), _) if model.help.is_some() => {
+            let press = if steps < 0 { Press::Up(1) } else { Press::Down(1) };
+            return super::help::pressed(model, press).unwrap_or_default();
+        }
+        (_, _) if model.help.is_some() => {}
         (MouseAction::Down, target) => return down(model, target, now),
         (MouseAction::RightDown, HitTarget::Song(SongTarget::Channel(channel))) => {
             return model.song.as_mut().map_or_else(Vec::new, |own| replay::solo(own, channel));
@@ -40,7 +45,7 @@ pub(super) fn handle(
         (MouseAction::Up, _) => {
             let mut intents = notes::mouse_up(model);
             if let Some(drag) = model.loop_drag.take() {
-                intents.extend(mark(model, drag, now));
+                intents.extend(mark(model, &drag, now));
             }
             return intents;
         }
@@ -61,7 +66,7 @@ fn down(model: &mut Model, target: HitTarget, now: Duration) -> Vec<Intent> {
             None => {}
         },
         HitTarget::Wave { column, columns } => {
-            model.loop_drag = Some(LoopDrag { from: column, to: column, columns });
+            model.loop_drag = LoopDrag::begin(model, column, columns);
         }
         HitTarget::Knob(knob) => {
             model.knob = knob;
@@ -77,16 +82,21 @@ fn down(model: &mut Model, target: HitTarget, now: Duration) -> Vec<Intent> {
 
 /// Clicks on a part of the song.
 fn in_song(model: &mut Model, target: SongTarget) -> Vec<Intent> {
-    if let SongTarget::Name(name) = target {
-        replay::choose(model, name);
-        return Vec::new();
+    match target {
+        SongTarget::Name(name) => {
+            replay::choose(model, name);
+            return Vec::new();
+        }
+        SongTarget::Listed(row) => return replay::click(model, row),
+        _ => {}
     }
     let Some(own) = &mut model.song else { return Vec::new() };
     match target {
         SongTarget::Order(order) => replay::seek(own, order, 0),
         SongTarget::Row(row) => replay::seek(own, own.heard.place.order, row),
         SongTarget::Channel(channel) => replay::mute(own, channel),
-        SongTarget::Name(_) => Vec::new(),
+        SongTarget::Bar { column, columns } => replay::seek_to(own, column, columns),
+        SongTarget::Name(_) | SongTarget::Listed(_) => Vec::new(),
     }
 }
 
@@ -105,12 +115,12 @@ fn menu(model: &mut Model, row: Option<usize>, now: Duration) -> Vec<Intent> {
 }
 
 /// Sets the loop to what was marked. Where nothing was, the sound is heard.
-fn mark(model: &mut Model, drag: LoopDrag, now: Duration) -> Vec<Intent> {
+fn mark(model: &mut Model, drag: &LoopDrag, now: Duration) -> Vec<Intent> {
     if drag.from == drag.to {
         return notes::audition(model, now);
     }
     let Some(picture) = model.chosen_picture() else { return Vec::new() };
-    match picture.waveform.as_ref().and_then(|waveform| drag.frames(waveform.length)) {
+    match picture.waveform.as_ref().and_then(|_| drag.frames()) {
         None => Vec::new(),
         Some(_) if picture.recordings > 1 => {
             let what = "a sound of several recordings keeps its loops".to_owned();
@@ -136,9 +146,10 @@ fn turn(model: &mut Model, steps: isize, target: HitTarget, now: Duration) -> Ve
         HitTarget::Piano(_) => model.turn_octave(if steps < 0 { 1 } else { -1 }),
         HitTarget::Song(_) => {
             let press = if steps < 0 { Press::Up(1) } else { Press::Down(1) };
-            return replay::pressed(model, press).unwrap_or_default();
+            return replay::pressed(model, press, now).unwrap_or_default();
         }
-        HitTarget::Wave { .. } | HitTarget::Nothing => {}
+        HitTarget::Wave { column, columns } => zoom::step_at(model, steps < 0, column, columns),
+        HitTarget::Nothing => {}
     }
     Vec::new()
 }

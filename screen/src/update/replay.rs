@@ -1,22 +1,47 @@
-//! The song that plays beside the keys: where it goes, how fast, and what of it is heard.
+//! Songs: the one that plays beside the keys, and the list of them.
 
 use std::time::Duration;
 
-use super::{Intent, MANY, NOTICED, Press};
+use super::{Intent, MANY, NOTICED, Press, character, list, notes};
 use crate::keymap::KeyCommand;
-use crate::model::Model;
 use crate::model::replay::SongView;
+use crate::model::{Model, View};
+use player::keyboard::Scheme;
 use player::live::{SongCommand, SongEvent};
 
 /// The slowest and the fastest, in percent.
 const TEMPOS: std::ops::RangeInclusive<i32> = 25..=400;
+/// The softest and the loudest, in decibels.
+const VOLUMES: std::ops::RangeInclusive<i8> = -40..=12;
+/// How far an arrow goes, in seconds.
+const SEEK: f64 = 5.0;
+/// No title is longer that somebody would type.
+const MAX_QUERY: usize = 64;
+
+/// Shows the list of songs as long as a folder holds nothing else and no key was pressed.
+pub(super) fn show_list(model: &mut Model) {
+    if model.is_touched || model.song.is_some() {
+        return;
+    }
+    let files = model.list.groups.iter().filter(|group| !group.name.is_empty()).count();
+    let songs = model.songs.songs.len();
+    model.view = if songs > 1 && songs >= files { View::Songs } else { View::Sounds };
+}
 
 pub(super) fn happened(model: &mut Model, news: SongEvent, now: Duration) {
     match (news, &mut model.song) {
+        (SongEvent::Added(song), _) => {
+            model.songs.add(*song);
+            show_list(model);
+        }
         (SongEvent::Started(started), _) => {
+            model.songs.playing = Some(started.index);
             model.song = Some(SongView::new(*started));
-            model.notice = None;
-            model.shows_song = true;
+            (model.notice, model.warning) = (None, None);
+            // One that follows another leaves the list of songs where it is.
+            if model.view != View::Songs || model.songs.chosen_song() == model.songs.playing {
+                model.view = View::Pattern;
+            }
         }
         (SongEvent::Heard(tick, is_playing), Some(song)) => song.hear(tick, is_playing),
         (SongEvent::Listed(position), Some(song)) => song.list = position,
@@ -29,31 +54,41 @@ pub(super) fn happened(model: &mut Model, news: SongEvent, now: Duration) {
 
 /// Carries out a command that steers the song.
 pub(super) fn steer(model: &mut Model, command: KeyCommand) -> Vec<Intent> {
-    let next = match command {
-        KeyCommand::NextSong => Some(1),
-        KeyCommand::PreviousSong => Some(-1),
-        _ => None,
-    };
-    if let Some(by) = next {
-        return vec![Intent::Song(SongCommand::Next(by))];
+    match command {
+        KeyCommand::NextSong => return vec![Intent::Song(SongCommand::Next(1))],
+        KeyCommand::PreviousSong => return vec![Intent::Song(SongCommand::Next(-1))],
+        KeyCommand::ShowSong => {
+            model.view = match (model.view, &model.song) {
+                (View::Sounds, Some(_)) => View::Pattern,
+                (View::Sounds, None) if !model.songs.songs.is_empty() => View::Songs,
+                _ => View::Sounds,
+            };
+            return Vec::new();
+        }
+        _ => {}
     }
     let Some(song) = &mut model.song else {
-        // A folder has songs that none was played of so far.
-        let begins = command == KeyCommand::PlaySong;
-        return if begins { vec![Intent::Song(SongCommand::Play(true))] } else { Vec::new() };
+        return match command {
+            // A folder has songs that none was played of so far.
+            KeyCommand::PlaySong => match model.songs.chosen_song().filter(|_| model.view == View::Songs) {
+                Some(chosen) => vec![Intent::Song(SongCommand::Begin(chosen))],
+                None => vec![Intent::Song(SongCommand::Play(true))],
+            },
+            KeyCommand::Shuffle => vec![Intent::Song(SongCommand::Shuffle(true))],
+            _ => Vec::new(),
+        };
     };
     let steered = match command {
         KeyCommand::PlaySong => SongCommand::Play(!song.is_playing),
-        KeyCommand::ShowSong => {
-            model.shows_song = !model.shows_song;
-            return Vec::new();
-        }
+        KeyCommand::Louder => change_volume(song, 1),
+        KeyCommand::Softer => change_volume(song, -1),
         KeyCommand::LoopPattern => {
             song.loops_pattern = !song.loops_pattern;
             SongCommand::LoopPattern(song.loops_pattern)
         }
         KeyCommand::Mute => return mute(song, song.channel),
         KeyCommand::Solo => return solo(song, song.channel),
+        KeyCommand::UnmuteAll => return set_muted(song, |_| false),
         KeyCommand::Slower => change_tempo(song, -1),
         KeyCommand::Faster => change_tempo(song, 1),
         KeyCommand::Shuffle => SongCommand::Shuffle(!song.list.is_shuffled),
@@ -69,11 +104,17 @@ fn change_tempo(song: &mut SongView, percent: i32) -> SongCommand {
     SongCommand::Tempo(song.tempo)
 }
 
+/// Makes the song louder by some decibels, within bounds.
+fn change_volume(song: &mut SongView, decibels: i8) -> SongCommand {
+    song.volume = song.volume.saturating_add(decibels).clamp(*VOLUMES.start(), *VOLUMES.end());
+    SongCommand::Volume(song.volume)
+}
+
 /// Silences a channel, or no longer.
 pub(super) fn mute(song: &mut SongView, channel: usize) -> Vec<Intent> {
-    song.channel = channel;
     let Some(place) = song.muted.get_mut(channel) else { return Vec::new() };
     *place = !*place;
+    song.channel = channel;
     vec![Intent::Song(SongCommand::Mute { channel, is_muted: *place })]
 }
 
@@ -81,11 +122,15 @@ pub(super) fn mute(song: &mut SongView, channel: usize) -> Vec<Intent> {
 pub(super) fn solo(song: &mut SongView, channel: usize) -> Vec<Intent> {
     song.channel = channel;
     let is_alone = song.solo() == Some(channel);
+    set_muted(song, |index| !is_alone && index != channel)
+}
+
+fn set_muted(song: &mut SongView, is_silent: impl Fn(usize) -> bool) -> Vec<Intent> {
     let mut intents = Vec::new();
-    for (index, place) in song.muted.iter_mut().enumerate() {
-        let is_muted = !is_alone && index != channel;
+    for (channel, place) in song.muted.iter_mut().enumerate() {
+        let is_muted = is_silent(channel);
         if std::mem::replace(place, is_muted) != is_muted {
-            intents.push(Intent::Song(SongCommand::Mute { channel: index, is_muted }));
+            intents.push(Intent::Song(SongCommand::Mute { channel, is_muted }));
         }
     }
     intents
@@ -97,39 +142,203 @@ pub(super) fn seek(song: &mut SongView, order: usize, row: usize) -> Vec<Intent>
     vec![Intent::Song(SongCommand::Seek { order, row })]
 }
 
-/// Handles a key while the pattern is shown; none if it means there what it means always.
-pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
-    let song = model.song.as_mut().filter(|_| model.shows_song)?;
-    let step = |by: usize, sign: isize| (by < MANY, sign * by.cast_signed());
-    let place = match press {
+/// Handles a key on a screen of songs; none if it means there what it means always.
+pub(super) fn pressed(model: &mut Model, press: Press, now: Duration) -> Option<Vec<Intent>> {
+    if !model.view.is_of_songs() {
+        return None;
+    }
+    if model.view == View::Songs
+        && let Some(intents) = in_list(model, press)
+    {
+        return Some(intents);
+    }
+    if let Some(intents) = typed(model, press, now) {
+        return Some(intents);
+    }
+    match press {
+        Press::Tab => model.view = next_page(model),
+        Press::Escape => return Some(escape(model)),
+        Press::Enter => return Some(notes::audition(model, now)),
+        Press::Backspace => {}
+        _ => return in_song(model, press),
+    }
+    Some(Vec::new())
+}
+
+/// Handles a key that types: a note shows the piano, and as long as it is shown keys play that play elsewhere.
+fn typed(model: &mut Model, press: Press, now: Duration) -> Option<Vec<Intent>> {
+    let (key, types) = match press {
+        Press::Char(typed) => (typed, typed),
+        Press::Shifted { key, types } => (key, types),
+        _ => return None,
+    };
+    if types == '?' {
+        return None;
+    }
+    let scheme = Scheme::of(model.layout);
+    let us_key = model.us_key(key);
+    let plays = scheme.semitone(us_key).is_some() || scheme.turn(us_key).is_some();
+    let is_plain = matches!(press, Press::Char(typed) if model.us_key(typed) == us_key && !is_shifted(typed));
+    if model.plays_along && plays && is_plain {
+        return Some(character(model, key, false, now));
+    }
+    if let Some(command) = model.keymap.typed(types) {
+        return Some(super::commands::run(model, command, now));
+    }
+    if let Some(digit) = types.to_digit(10) {
+        // Zero is the tenth.
+        let channel = (digit as usize + 9) % 10;
+        return Some(model.song.as_mut().map_or_else(Vec::new, |song| mute(song, channel)));
+    }
+    if !plays {
+        return Some(Vec::new());
+    }
+    model.plays_along = true;
+    Some(character(model, key, false, now))
+}
+
+/// Returns whether a key types a character with Shift only, as far as a US keyboard has it.
+fn is_shifted(typed: char) -> bool {
+    player::keyboard::base(typed) != typed
+}
+
+/// Returns the page after the one that is shown.
+fn next_page(model: &Model) -> View {
+    match (model.view, &model.song) {
+        (View::Pattern, Some(_)) => View::About,
+        (View::About, _) if model.songs.songs.len() > 1 => View::Songs,
+        (_, Some(_)) => View::Pattern,
+        (view, None) => view,
+    }
+}
+
+/// Hides the piano and silences its notes; without it, goes back to the pattern.
+fn escape(model: &mut Model) -> Vec<Intent> {
+    if model.plays_along || !model.notes.is_empty() {
+        model.plays_along = false;
+        model.notes.clear();
+        model.loading = None;
+        return vec![Intent::Silence];
+    }
+    if model.song.is_some() {
+        model.view = View::Pattern;
+    }
+    Vec::new()
+}
+
+/// Handles a key that moves through the song.
+fn in_song(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
+    if let Press::ShiftUp | Press::ShiftDown = press {
+        let by = if press == Press::ShiftUp { -1 } else { 1 };
+        step_name(model, by);
+        return Some(Vec::new());
+    }
+    let song = model.song.as_mut()?;
+    let (order, row) = match press {
+        Press::Left(by) | Press::Right(by) => {
+            let sign = if matches!(press, Press::Left(_)) { -1 } else { 1 };
+            if by < MANY {
+                return Some(vec![Intent::Song(SongCommand::SeekBy(SEEK * sign as f64))]);
+            }
+            song.step_channel(sign);
+            return Some(Vec::new());
+        }
         Press::Up(by) | Press::Down(by) => {
             let sign = if matches!(press, Press::Up(_)) { -1 } else { 1 };
-            match step(by, sign) {
-                (true, rows) => song.row_after(rows),
-                // A page is a pattern.
-                (false, _) => (song.order_after(sign), 0),
-            }
+            // A page is an order.
+            if by < MANY { song.row_after(sign * by.cast_signed()) } else { (song.order_after(sign), 0) }
         }
         Press::Home => (0, 0),
         Press::End => (song.order_after(isize::MAX), 0),
-        Press::Left(_) => {
-            song.channel = song.channel.saturating_sub(1);
-            return Some(Vec::new());
-        }
-        Press::Right(_) => {
-            song.channel = (song.channel + 1).min(song.muted.len().saturating_sub(1));
-            return Some(Vec::new());
-        }
         _ => return None,
     };
-    Some(seek(song, place.0, place.1))
+    Some(seek(song, order, row))
+}
+
+/// Handles a key in the list of songs; none if it means there what it means on all screens of songs.
+fn in_list(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
+    let songs = &mut model.songs;
+    if songs.is_typing {
+        let chosen = songs.chosen_song();
+        match press {
+            Press::Char(types) | Press::Shifted { types, .. } => {
+                if songs.filter.chars().count() < MAX_QUERY {
+                    songs.filter.push(types);
+                }
+            }
+            Press::Backspace => drop(songs.filter.pop()),
+            Press::Enter | Press::Command(KeyCommand::Search) => songs.is_typing = false,
+            Press::Escape => {
+                songs.is_typing = false;
+                songs.filter.clear();
+            }
+            Press::Up(_) | Press::Down(_) => {}
+            _ => return None,
+        }
+        songs.arrange(chosen);
+        if !matches!(press, Press::Up(_) | Press::Down(_)) {
+            return Some(Vec::new());
+        }
+    }
+    match press {
+        Press::Up(by) => songs.step(-by.cast_signed()),
+        Press::Down(by) => songs.step(by.cast_signed()),
+        Press::Home => songs.step(isize::MIN),
+        Press::End => songs.step(isize::MAX),
+        Press::Enter => {
+            let chosen = songs.chosen_song();
+            return Some(chosen.map(|song| Intent::Song(SongCommand::Begin(song))).into_iter().collect());
+        }
+        Press::Escape if !songs.filter.is_empty() => {
+            let chosen = songs.chosen_song();
+            songs.filter.clear();
+            songs.arrange(chosen);
+        }
+        Press::Command(KeyCommand::Search) => songs.is_typing = true,
+        Press::Command(KeyCommand::Sort) => {
+            let chosen = songs.chosen_song();
+            songs.order = songs.order.after();
+            songs.arrange(chosen);
+            // They follow one another as they are listed.
+            let mut order = songs.rows.clone();
+            order.extend((0..songs.songs.len()).filter(|song| !songs.rows.contains(song)));
+            return Some(vec![Intent::Song(SongCommand::Arrange(order))]);
+        }
+        _ => return None,
+    }
+    Some(Vec::new())
+}
+
+/// Chooses the row of the list of songs that was clicked; the chosen one plays.
+pub(super) fn click(model: &mut Model, row: usize) -> Vec<Intent> {
+    let songs = &mut model.songs;
+    if row != songs.chosen {
+        songs.chosen = row.min(songs.rows.len().saturating_sub(1));
+        return Vec::new();
+    }
+    songs.chosen_song().map(|song| Intent::Song(SongCommand::Begin(song))).into_iter().collect()
+}
+
+/// Goes to a part of the song, of so many.
+pub(super) fn seek_to(song: &SongView, part: usize, parts: usize) -> Vec<Intent> {
+    let whole = song.length.map_or(0.0, |length| length.seconds);
+    let wanted = whole * part as f64 / parts.max(1) as f64;
+    vec![Intent::Song(SongCommand::SeekBy(wanted - song.heard.seconds))]
+}
+
+/// Marks the instrument so many further in the song's list.
+fn step_name(model: &mut Model, by: isize) {
+    let Some(song) = &model.song else { return };
+    let count = song.names().len();
+    let own = (0..count).find(|name| song.sound_of(*name) == model.chosen);
+    let wanted = own.map_or(0, |own| own.saturating_add_signed(by).min(count.saturating_sub(1)));
+    choose(model, wanted);
 }
 
 /// Marks an instrument of the song as the sound that the keys play.
 pub(super) fn choose(model: &mut Model, name: usize) {
     let sound = model.song.as_ref().map(|song| song.sound_of(name));
     if let Some(sound) = sound.filter(|sound| *sound < model.sounds.len()) {
-        model.list.marked = None;
-        model.chosen = sound;
+        list::mark(model, Some(crate::model::list::ListRow::Sound(sound)));
     }
 }

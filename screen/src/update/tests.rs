@@ -17,7 +17,7 @@ use song::{Frames, Hz};
 use super::*;
 use crate::model::knob::Knob;
 use crate::model::list::SoundList;
-use crate::model::{Mode, SoundEntry, first_playable};
+use crate::model::{HelpView, Mode, SoundEntry, SoundKind, View, first_playable};
 use player::keyboard::{KeyMapMode, KeyboardLayout};
 
 fn entry(name: &str, loops: bool) -> SoundEntry {
@@ -28,7 +28,7 @@ fn entry(name: &str, loops: bool) -> SoundEntry {
         cells: [(); 5].map(|()| text()),
         rate: None,
         silent: None,
-        is_instrument: false,
+        kind: SoundKind::Recording,
         loops,
         root: Key::C4,
         lasts: ms(900),
@@ -325,9 +325,12 @@ fn f6_begins_and_ends_a_take_and_with_shift_writes_what_was_just_played() {
 #[test]
 fn the_first_sound_is_one_that_plays_and_of_a_module_an_instrument() {
     let silent = || SoundEntry { silent: Some("empty".to_owned()), ..entry("Nothing", false) };
-    let instrument = || SoundEntry { is_instrument: true, ..entry("Lead", false) };
+    let instrument = || SoundEntry { kind: SoundKind::Instrument, ..entry("Lead", false) };
     assert_eq!(first_playable(&[silent(), entry("Drum", false), instrument()]), 2);
     assert_eq!(first_playable(&[silent(), entry("Drum", false)]), 1);
-    assert_eq!(first_playable(&[entry("Drum", false), SoundEntry { is_instrument: true, ..silent() }]), 0);
+    assert_eq!(
+        first_playable(&[entry("Drum", false), SoundEntry { kind: SoundKind::Instrument, ..silent() }]),
+        0
+    );
     assert_eq!(first_playable(&[silent()]), 0);
 }

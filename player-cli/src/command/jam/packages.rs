@@ -6,7 +6,7 @@ use importer::SoundFile;
 use importer::open::{Disk, Walk};
 use player::adjustments::{PackageContent, SoundDefaults};
 use player::library::PackageSource;
-use player::live::{AdjustedPackage, KeptAdjustments, ListedPackage};
+use player::live::{AdjustedPackage, KeptAdjustments, ListedPackage, ListedSong};
 use screen::entries;
 use screen::model::SoundEntry;
 
@@ -52,7 +52,6 @@ impl PackageFiles {
     fn begin(&self, input: &InputFile, page: &SoundFile) -> ListedPackage<SoundEntry, Failure> {
         let group = self.group(input);
         ListedPackage {
-            label: input.label.clone(),
             song: None,
             sounds: entries(page, group.as_deref(), OPTION_NAMES),
             is_one_of_many: group.is_some(),
@@ -113,8 +112,7 @@ impl PackageSource for PackageFiles {
         let remarks = input.remarks(file);
         let selected = |selector| Ok(select::one(file, &input.label, Some(selector))?.number - 1);
         ListedPackage {
-            label: input.label.clone(),
-            song: file.module().map(|_| path.clone()),
+            song: file.module().map(|module| ListedSong::new(path, module)),
             is_one_of_many: group.is_some(),
             chosen: self.selector.as_deref().map(selected),
             kept,

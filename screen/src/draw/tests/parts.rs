@@ -9,12 +9,12 @@ fn the_search_box_shows_what_is_typed_and_how_much_is_found() {
     model.list.is_typing = true;
     model.list.arrange(model.sounds.iter().map(SoundEntry::listed));
     assert_eq!(model.list.rows, [ListRow::Sound(2)]);
-    let text = text(&drawn(&model, PLAIN, 80, 24));
+    let text = text(&drawn(&model, Theme::plain(), 80, 24));
     for shown in ["Search: a*ne_", "1 of 4 found", "3 Ambient.Gone", "Esc clear"] {
         assert!(text.contains(shown), "{shown}: {text}");
     }
     model.list.is_typing = false;
-    assert!(self::text(&drawn(&model, PLAIN, 80, 24)).contains("Sounds: a*ne (Esc shows all)"));
+    assert!(self::text(&drawn(&model, Theme::plain(), 80, 24)).contains("Sounds: a*ne (Esc shows all)"));
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn a_folded_group_is_shown_as_one_row_that_is_marked() {
     model.list.groups[1].is_folded = true;
     model.list.marked = Some(1);
     model.list.arrange(model.sounds.iter().map(SoundEntry::listed));
-    let terminal = drawn(&model, PLAIN, 80, 24);
+    let terminal = drawn(&model, Theme::plain(), 80, 24);
     assert!(reversed(&terminal).contains("▸ Ambient  2    "), "{}", reversed(&terminal));
     assert!(!text(&terminal).contains("2 Wind"));
 }
@@ -31,8 +31,8 @@ fn a_folded_group_is_shown_as_one_row_that_is_marked() {
 #[test]
 fn the_knob_that_is_turned_stands_out_and_turned_ones_are_marked() {
     let model = Model { is_adjusting: true, ..model() };
-    let terminal = drawn(&model, PLAIN, 80, 24);
-    assert!(reversed(&terminal).contains(" Adjust (F4) "));
+    let terminal = drawn(&model, Theme::plain(), 80, 24);
+    assert!(text(&terminal).contains("┏ Adjust (F4) "), "its frame is thick");
     assert!(reversed(&terminal).contains(" pan  centre"), "{}", reversed(&terminal));
     let text = text(&terminal);
     assert!(text.contains("*gain -3.5 dB") && text.contains(" tune 0 ct"), "{text}");
@@ -42,33 +42,33 @@ fn the_knob_that_is_turned_stands_out_and_turned_ones_are_marked() {
 fn a_sound_with_an_end_of_its_own_has_no_release_until_one_is_chosen() {
     let mut model = model();
     model.sounds[model.chosen].plays_out = true;
-    assert!(text(&drawn(&model, PLAIN, 80, 24)).contains(" release own"));
+    assert!(text(&drawn(&model, Theme::plain(), 80, 24)).contains(" release own"));
     let release = Duration::from_millis(200);
     let envelope = Some(Envelope { release, ..Envelope::default() });
     model.voicings.insert(model.chosen, Voicing { envelope, ..Voicing::default() });
-    assert!(text(&drawn(&model, PLAIN, 80, 24)).contains("*release 200 ms"));
+    assert!(text(&drawn(&model, Theme::plain(), 80, 24)).contains("*release 200 ms"));
 }
 
 #[test]
 fn the_column_of_each_voice_is_lit() {
-    let terminal = drawn(&model(), PLAIN, 80, 24);
+    let terminal = drawn(&model(), Theme::plain(), 80, 24);
     let buffer = terminal.backend().buffer();
-    let lit: Vec<u16> = (49..79).filter(|x| buffer[(*x, 3)].modifier.contains(Modifier::REVERSED)).collect();
+    let lit: Vec<u16> = (49..79).filter(|x| buffer[(*x, 3)].modifier.contains(Modifier::BOLD)).collect();
     assert_eq!(lit, [49 + 2, 49 + 25]);
 }
 
 #[test]
 fn a_sound_of_several_recordings_says_which_is_seen_and_one_without_says_why() {
     let several = Model { picture: Some(Picture { recording: 1, recordings: 3, ..picture() }), ..model() };
-    assert!(text(&drawn(&several, PLAIN, 120, 40)).contains("2 of 3, loop 17695-35390"));
+    assert!(text(&drawn(&several, Theme::plain(), 120, 40)).contains("2 of 3, loop 17695-35390"));
     let silent = Model { chosen: 2, ..model() };
-    assert!(text(&drawn(&silent, PLAIN, 80, 24)).contains("it is empty"));
+    assert!(text(&drawn(&silent, Theme::plain(), 80, 24)).contains("it is empty"));
 }
 
 #[test]
 fn keys_that_are_held_through_midi_are_lit_and_named() {
     let midi = [48, 50, 100, 101].map(|key| Key::new(key).unwrap()).to_vec();
-    let terminal = drawn(&Model { midi, notes: Vec::new(), ..model() }, PLAIN, 80, 24);
+    let terminal = drawn(&Model { midi, notes: Vec::new(), ..model() }, Theme::plain(), 80, 24);
     assert!(text(&terminal).contains("MIDI C3 D3 +2"));
     assert!(reversed(&terminal).contains(" Z  X "), "{}", reversed(&terminal));
 }
@@ -76,22 +76,22 @@ fn keys_that_are_held_through_midi_are_lit_and_named() {
 #[test]
 fn what_was_too_loud_is_marked_and_the_limiter_shows_what_it_takes_away() {
     let model = Model { meters: [heard(1.5), heard(1.0)], limited: Limited(0.5), ..model() };
-    let text = text(&drawn(&model, PLAIN, 80, 24));
+    let text = text(&drawn(&model, Theme::plain(), 80, 24));
     assert!(
         text.contains("!  3.5 dB") && text.contains("   0.0 dB") && text.contains("limiter -6.0 dB"),
         "{text}"
     );
     let status = OutputStatus { limiter: Frames::ZERO, ..model.status };
-    let without = self::text(&drawn(&Model { status, ..model }, PLAIN, 80, 24));
+    let without = self::text(&drawn(&Model { status, ..model }, Theme::plain(), 80, 24));
     assert!(without.contains("no limiter"), "{without}");
 }
 
 #[test]
 fn names_that_begin_alike_are_distinguished_where_they_have_to_be_cut() {
     let name = |what: &str| entry(&format!("Cue.A_Weapon_Enforcer_Impact{what}_Cue"), "-", "-", "-");
-    let text = text(&drawn(&with(vec![name("Flesh"), name("Metal")]), PLAIN, 80, 24));
+    let text = text(&drawn(&with(vec![name("Flesh"), name("Metal")]), Theme::plain(), 80, 24));
     assert!(text.contains("A_Weapon_Enforcer_ImpactFlesh_Cue"), "what says nothing gives it room: {text}");
-    let narrow = self::text(&drawn(&with(vec![name("Flesh"), name("Metal")]), PLAIN, 64, 24));
+    let narrow = self::text(&drawn(&with(vec![name("Flesh"), name("Metal")]), Theme::plain(), 64, 24));
     assert!(narrow.contains("~ImpactFlesh_Cue") && narrow.contains("~ImpactMetal_Cue"), "{narrow}");
     for name in ["Weapons.Flak.Fire", "日本語の音の名前", "é"] {
         for width in 1..20 {

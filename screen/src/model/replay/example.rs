@@ -42,12 +42,17 @@ pub fn song(channels: usize) -> SongView {
     let length = Subsong { order: 0, seconds: 83.0, is_longer: false };
     let mut view = SongView::new(StartedSong {
         score,
+        index: 0,
         title: "A title".to_owned(),
+        file: "title.it".to_owned(),
         length: Some(length),
         first_sound: 0,
         position,
         tempo: 100,
+        volume: 0,
     });
+    // Most of them are silent, and seen nevertheless.
+    view.used = (0..channels).collect();
     let mut heard = vec![HeardChannel::default(); channels];
     heard[0] = HeardChannel { volume: 0.625, instrument: Some(1) };
     let place = TickPlace { order: 1, row: 2, tick: 3, speed: 6, tempo: 125 };

@@ -84,8 +84,8 @@ fn a_question_mark_shows_the_help_and_hides_it() {
     for key in [Press::Char('?'), Press::Shifted { key: 'ß', types: '?' }, Press::Command(KeyCommand::Help)]
     {
         assert_eq!(does(&mut model, key), []);
-        assert!(model.help, "{key:?}");
+        assert!(model.help.is_some(), "{key:?}");
         does(&mut model, key);
-        assert!(!model.help, "{key:?}");
+        assert!(model.help.is_none(), "{key:?}");
     }
 }

@@ -113,7 +113,7 @@ fn a_row_of_a_menu_is_chosen_by_a_click_and_a_click_beside_it_closes_the_menu() 
 
 #[test]
 fn a_click_closes_the_help_and_does_nothing_else() {
-    let mut model = Model { help: true, ..model() };
+    let mut model = Model { help: Some(HelpView::default()), ..model() };
     assert_eq!(does(&mut model, MouseAction::Down, HitTarget::Piano(Some(0))), []);
-    assert!(!model.help);
+    assert!(model.help.is_none());
 }

@@ -1,11 +1,12 @@
 use super::*;
 use crate::hit_target::SongTarget;
+use crate::model::list::Group;
 use crate::model::replay::SongView;
 use crate::model::replay::example;
 use player::live::{SongCommand, SongEvent, StartedSong};
 
 fn playing() -> Model {
-    Model { song: Some(example::song(3)), shows_song: true, ..model() }
+    Model { song: Some(example::song(3)), view: View::Pattern, ..model() }
 }
 
 fn pressed(model: &mut Model, press: Press) -> Vec<SongCommand> {
@@ -37,13 +38,14 @@ fn arrows_go_through_rows_and_pages_through_orders_past_those_without_a_pattern(
 #[test]
 fn a_marked_channel_is_silenced_and_heard_alone() {
     let mut model = playing();
-    pressed(&mut model, Press::Right(1));
+    model.song.as_mut().unwrap().used = vec![0, 1, 2];
+    pressed(&mut model, Press::Right(MANY));
     let mute = |channel, is_muted| SongCommand::Mute { channel, is_muted };
     assert_eq!(pressed(&mut model, Press::Command(KeyCommand::Mute)), [mute(1, true)]);
     assert_eq!(pressed(&mut model, Press::Command(KeyCommand::Mute)), [mute(1, false)]);
     assert_eq!(pressed(&mut model, Press::Command(KeyCommand::Solo)), [mute(0, true), mute(2, true)]);
     assert_eq!(model.song.as_ref().unwrap().solo(), Some(1));
-    pressed(&mut model, Press::Left(1));
+    pressed(&mut model, Press::Left(MANY));
     assert_eq!(pressed(&mut model, Press::Command(KeyCommand::Solo)), [mute(0, false), mute(1, true)]);
     assert_eq!(pressed(&mut model, Press::Command(KeyCommand::Solo)), [mute(1, false), mute(2, false)]);
 }
@@ -116,8 +118,10 @@ fn a_song_that_is_there_is_shown_and_its_meters_fall() {
     let news = |news| Msg::Live(LiveEvent::Song(news));
     update(&mut model, news(SongEvent::Loading("x.it".to_owned())), Duration::ZERO);
     assert!(model.notice.as_ref().is_some_and(|(notice, _)| notice.contains("x.it")));
-    let SongView { score, title, length, first_sound, list: position, tempo, heard, .. } = example::song(3);
-    let started = StartedSong { score, title, length, first_sound, position, tempo };
+    let SongView { score, title, file, length, first_sound, list: position, tempo, heard, .. } =
+        example::song(3);
+    let started =
+        StartedSong { score, index: 0, title, file, length, first_sound, position, tempo, volume: 0 };
     update(&mut model, news(SongEvent::Started(Box::new(started))), Duration::ZERO);
     assert!(model.shown_song().is_some() && model.notice.is_none());
     update(&mut model, news(SongEvent::Heard(heard.clone(), true)), Duration::ZERO);
@@ -130,4 +134,152 @@ fn a_song_that_is_there_is_shown_and_its_meters_fall() {
     assert!(level(&model) < before && level(&model) > 0.0);
     (0..99).for_each(|_| drop(update(&mut model, Msg::Tick, Duration::ZERO)));
     assert_eq!(level(&model), 0.0);
+}
+
+fn typed(model: &mut Model, text: &str) -> Vec<Intent> {
+    let press = |model: &mut Model, typed| update(model, Msg::Press(Press::Char(typed)), Duration::ZERO);
+    text.chars().flat_map(|key| press(model, key)).collect()
+}
+
+#[test]
+fn keys_that_type_steer_the_song_until_a_note_shows_the_piano() {
+    let song = |command| Intent::Song(command);
+    let mute = |channel, is_muted| song(SongCommand::Mute { channel, is_muted });
+    let mut model = playing();
+    assert_eq!(typed(&mut model, " "), [song(SongCommand::Play(false))]);
+    assert_eq!(typed(&mut model, "2"), [mute(1, true)]);
+    assert_eq!(typed(&mut model, "2!"), [mute(1, false)], "all are heard again by then");
+    assert_eq!(typed(&mut model, "9"), [], "there is no ninth channel");
+    assert_eq!(typed(&mut model, "-"), [song(SongCommand::Volume(-1))]);
+    assert_eq!(typed(&mut model, "=+"), [song(SongCommand::Volume(0)), song(SongCommand::Volume(1))]);
+    assert_eq!(typed(&mut model, "><"), [song(SongCommand::Next(1)), song(SongCommand::Next(-1))]);
+    assert_eq!(typed(&mut model, "()"), [song(SongCommand::Tempo(99)), song(SongCommand::Tempo(100))]);
+    assert!(!model.has_piano());
+    assert!(matches!(typed(&mut model, "z")[..], [Intent::NoteOn { .. }]));
+    assert!(model.has_piano());
+    assert!(matches!(typed(&mut model, "2")[..], [Intent::NoteOn { .. }]), "a black key");
+    assert_eq!(typed(&mut model, "-"), [], "the velocity");
+    let shifted = Press::Shifted { key: ',', types: '<' };
+    assert_eq!(pressed(&mut model, shifted), [SongCommand::Next(-1)]);
+    assert_eq!(pressed(&mut model, Press::Char('>')), [SongCommand::Next(1)], "as other terminals type it");
+    assert_eq!(update(&mut model, Msg::Press(Press::Escape), Duration::ZERO), [Intent::Silence]);
+    assert!(!model.has_piano());
+    assert_eq!(typed(&mut model, "2"), [mute(1, true)]);
+}
+
+#[test]
+fn volumes_have_bounds() {
+    let mut model = playing();
+    for (command, bound) in [(KeyCommand::Louder, 12), (KeyCommand::Softer, -40)] {
+        (0..99).for_each(|_| drop(pressed(&mut model, Press::Command(command))));
+        assert_eq!(pressed(&mut model, Press::Command(command)), [SongCommand::Volume(bound)]);
+    }
+}
+
+#[test]
+fn arrows_seek_by_seconds_and_with_shift_mark_instruments() {
+    let mut model = playing();
+    assert_eq!(pressed(&mut model, Press::Right(1)), [SongCommand::SeekBy(5.0)]);
+    assert_eq!(pressed(&mut model, Press::Left(1)), [SongCommand::SeekBy(-5.0)]);
+    assert_eq!(pressed(&mut model, Press::ShiftDown), []);
+    assert_eq!(model.chosen, 1, "the first instrument, after the sample");
+    pressed(&mut model, Press::ShiftDown);
+    assert_eq!(model.chosen, 2);
+    pressed(&mut model, Press::ShiftUp);
+    assert_eq!(model.chosen, 1);
+}
+
+#[test]
+fn in_the_help_keys_search_and_close_and_the_song_plays_on() {
+    for close in [Press::Escape, Press::Enter, Press::Char('q'), Press::Command(KeyCommand::Help)] {
+        let mut model = playing();
+        pressed(&mut model, Press::Command(KeyCommand::Help));
+        assert_eq!(pressed(&mut model, close), [], "{close:?}");
+        assert!(model.help.is_none() && model.song.as_ref().unwrap().is_playing);
+    }
+    let mut model = playing();
+    pressed(&mut model, Press::Command(KeyCommand::Help));
+    assert_eq!(typed(&mut model, "louder q"), []);
+    assert_eq!(model.help.as_ref().unwrap().filter, "louder q");
+    pressed(&mut model, Press::Backspace);
+    pressed(&mut model, Press::Down(1000));
+    let before = model.help.clone();
+    pressed(&mut model, Press::Down(1));
+    assert_eq!(model.help, before, "there is no more");
+}
+
+#[test]
+fn commands_of_a_panel_show_it() {
+    for command in [KeyCommand::Search, KeyCommand::Adjust, KeyCommand::Undo, KeyCommand::NextGroup] {
+        let mut model = playing();
+        pressed(&mut model, Press::Command(command));
+        assert_eq!(model.view, View::Sounds, "{command:?}");
+    }
+    let mut model = playing();
+    pressed(&mut model, Press::Command(KeyCommand::Map));
+    assert!(model.view == View::Pattern && model.has_piano());
+}
+
+fn listed(file: &str) -> SongEvent {
+    SongEvent::Added(Box::new(player::live::ListedSong {
+        path: file.into(),
+        file: file.to_owned(),
+        title: String::new(),
+        writer: String::new(),
+        format: "IT",
+        length: None,
+    }))
+}
+
+#[test]
+fn a_folder_of_songs_opens_on_their_list_and_plays_the_chosen_one() {
+    let mut model = Model { list: SoundList::default(), ..model() };
+    for file in ["b.it", "a.it"] {
+        assert_eq!(model.view, View::Sounds);
+        update(&mut model, Msg::Live(LiveEvent::Song(listed(file))), Duration::ZERO);
+    }
+    assert_eq!(model.view, View::Songs);
+    pressed(&mut model, Press::Down(1));
+    assert_eq!(pressed(&mut model, Press::Enter), [SongCommand::Begin(1)]);
+    assert_eq!(pressed(&mut model, Press::Char(' ')), [SongCommand::Begin(1)], "none plays so far");
+    assert_eq!(pressed(&mut model, Press::Command(KeyCommand::Sort)), [SongCommand::Arrange(vec![1, 0])]);
+    pressed(&mut model, Press::Command(KeyCommand::Search));
+    assert_eq!(typed(&mut model, "b.it"), []);
+    assert_eq!(pressed(&mut model, Press::Enter), []);
+    assert_eq!(pressed(&mut model, Press::Enter), [SongCommand::Begin(0)]);
+    assert_eq!(pressed(&mut model, Press::Escape), []);
+    assert_eq!(model.songs.rows.len(), 2);
+    pressed(&mut model, Press::Command(KeyCommand::ShowSong));
+    assert_eq!(model.view, View::Sounds);
+}
+
+#[test]
+fn a_folder_with_other_sounds_opens_on_the_sounds() {
+    let mut model = model();
+    let group = |name: &str| Group { name: name.to_owned(), ..Group::default() };
+    model.list.groups = ["a.it", "b.it", "Sounds.uax"].map(group).to_vec();
+    for file in ["a.it", "b.it"] {
+        update(&mut model, Msg::Live(LiveEvent::Song(listed(file))), Duration::ZERO);
+    }
+    assert_eq!(model.view, View::Sounds);
+}
+
+#[test]
+fn pages_follow_one_another() {
+    let mut model = playing();
+    let next = |model: &mut Model| {
+        pressed(model, Press::Tab);
+        model.view
+    };
+    assert_eq!([next(&mut model), next(&mut model)], [View::About, View::Pattern]);
+    for file in ["a.it", "b.it"] {
+        update(&mut model, Msg::Live(LiveEvent::Song(listed(file))), Duration::ZERO);
+    }
+    assert_eq!(
+        [next(&mut model), next(&mut model), next(&mut model)],
+        [View::About, View::Songs, View::Pattern]
+    );
+    pressed(&mut model, Press::Tab);
+    pressed(&mut model, Press::Escape);
+    assert_eq!(model.view, View::Pattern);
 }
