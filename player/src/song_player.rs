@@ -58,6 +58,9 @@ pub struct SongPlayer<'w> {
     bank: LentBank,
     inverted_loops: Option<InvertedLoops>,
     options: SongOptions,
+    /// The volume of the mix that the module states.
+    mix: f32,
+    /// The listener's volume.
     gain: f32,
     pan_law: PanLaw,
     /// The frame at which the song begins.
@@ -118,7 +121,8 @@ impl<'w> SongPlayer<'w> {
             bank,
             inverted_loops,
             options,
-            gain: mix,
+            mix,
+            gain: 1.0,
             pan_law,
             start,
             next: start,
@@ -165,6 +169,24 @@ impl<'w> SongPlayer<'w> {
         {
             self.is_remixed = true;
         }
+    }
+
+    /// Multiplies the volume of all voices by a linear factor from the next tick on; 1 plays it as it is mixed. What is
+    /// no number, or below 0, is silence.
+    pub fn set_gain(&mut self, gain: f32) {
+        let gain = if gain.is_finite() { gain.max(0.0) } else { 0.0 };
+        self.is_remixed |= gain.to_bits() != self.gain.to_bits();
+        self.gain = gain;
+    }
+
+    /// Plays on at another time of the song, in seconds as its replay counts them; what sounds of it ends where the
+    /// last tick ends that was played. After its end it is over.
+    ///
+    /// Takes a millisecond or so for each minute of the song before it: see [`Replay::seek_seconds`].
+    pub fn seek_seconds(&mut self, seconds: f64) {
+        self.halt();
+        self.replay.seek_seconds(seconds);
+        self.is_over = false;
     }
 
     /// Plays faster or slower than the song says, from the next tick on; 1 as it says.
@@ -358,8 +380,8 @@ impl<'w> SongPlayer<'w> {
             PanLaw::SquareRoot => (((1.0 - pan) / 2.0).sqrt(), ((1.0 + pan) / 2.0).sqrt()),
         };
         let is_muted = self.options.muted.get(channel) == Some(&true);
-        let mix = if sample.is_some() { self.gain } else { FM_MIX };
-        let gain = if is_muted { 0.0 } else { mix * sound.volume };
+        let mix = if sample.is_some() { self.mix } else { FM_MIX };
+        let gain = if is_muted { 0.0 } else { mix * sound.volume * self.gain };
         VoiceParams {
             hz: sound.hz,
             left: gain * left,
@@ -420,3 +442,6 @@ impl Playable for SongPlayer<'_> {
         (now >= end).then(|| cut.map_or(end, |cut| cut.min(end)))
     }
 }
+
+#[cfg(test)]
+mod tests;

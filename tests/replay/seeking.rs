@@ -73,6 +73,60 @@ fn a_row_that_is_gone_to_sounds_as_if_all_before_it_had_been_played() {
 }
 
 #[test]
+fn a_time_that_is_gone_to_is_that_of_its_row_and_sounds_as_if_all_before_it_had_been_played() {
+    let mut compared = 0;
+    for seed in 0..40 {
+        let mut noise = Noise::new(seed);
+        let dialect = [MOD, S3M, XM, IT][noise.below(4)];
+        let score = score(by_chance(dialect, &mut noise));
+        let options = ReplayOptions { loops: Some(1), ..ReplayOptions::default() };
+        let mut straight = Replay::new(Arc::clone(&score), options);
+        let whole: Vec<Moment> = std::iter::from_fn(|| moment(&mut straight)).take(3000).collect();
+        for (at, (_, seconds, _)) in whole.iter().enumerate().step_by(41) {
+            let row = whole[..=at].iter().rposition(|((.., tick), ..)| *tick == 0).unwrap();
+            let mut sought = Replay::new(Arc::clone(&score), options);
+            sought.set_tempo_factor(2.0);
+            sought.seek_seconds(*seconds);
+            sought.set_tempo_factor(1.0);
+            for (position, elapsed, voices) in whole.iter().skip(row).take(9) {
+                let (reached, at, now) = moment(&mut sought).expect("the song goes on");
+                assert_eq!(reached, *position, "{seed} {seconds}");
+                assert!((at - elapsed).abs() < 1e-6, "{seed}");
+                let inexact = |voice: &VoiceState| VoiceState { position: 0, ..*voice };
+                let [now, then] = [&now, voices].map(|voices| voices.iter().map(inexact).collect::<Vec<_>>());
+                assert_eq!(now, then, "{seed} {position:?}");
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 50, "{compared}");
+}
+
+#[test]
+fn a_time_before_the_song_is_its_beginning_and_one_after_it_its_end() {
+    let options = ReplayOptions { loops: Some(0), ..ReplayOptions::default() };
+    let reached = |seconds| {
+        let mut replay = Replay::new(score(song(IT, &[note(60)])), options);
+        replay.seek_seconds(seconds);
+        moment(&mut replay).map(|((order, row, tick), ..)| (order, row, tick))
+    };
+    for seconds in [0.0, -5.0, f64::NEG_INFINITY, f64::NAN] {
+        assert_eq!(reached(seconds), Some((0, 0, 0)), "{seconds}");
+    }
+    for seconds in [9999.0, f64::INFINITY] {
+        assert_eq!(reached(seconds), None, "{seconds}");
+    }
+}
+
+#[test]
+fn an_endless_song_is_followed_for_an_hour_at_most() {
+    let mut replay = Replay::new(score(song(IT, &[note(60)])), ReplayOptions::default());
+    replay.seek_seconds(f64::INFINITY);
+    let (_, elapsed, _) = moment(&mut replay).expect("the song goes on");
+    assert!((3500.0..=3600.0).contains(&elapsed), "{elapsed}");
+}
+
+#[test]
 fn a_row_that_the_song_never_comes_to_is_played_as_its_first() {
     let stops = [Cell::default(), effect(EffectCommand::PositionJump, 0), note(60)];
     let mut replay = Replay::new(score(song(IT, &stops)), ReplayOptions::default());

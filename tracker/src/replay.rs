@@ -215,14 +215,52 @@ impl Replay {
         *self = sought;
     }
 
+    /// Goes to the row that plays at a time of the song, in seconds as [`elapsed`](Self::elapsed) counts them, to sound
+    /// there as if all before it had been played. After the end the song is over; an endless song is followed for an
+    /// hour at most.
+    ///
+    /// Takes as long as the ticks before it twice, and allocates: not for the audio thread.
+    pub fn seek_seconds(&mut self, seconds: f64) {
+        let at_start = || Self::new(Arc::clone(&self.score), self.options);
+        let (mut follower, mut ticks, mut ticks_before_row) = (at_start(), 0, 0);
+        while ticks < MAX_SOUGHT_TICKS {
+            let is_row = follower.next_row().is_some();
+            // Rows begin where sums of ticks do, whose last bits are no part of anybody's wish.
+            if follower.elapsed > seconds.max(0.0) + 1e-9 {
+                break;
+            }
+            if is_row {
+                ticks_before_row = ticks;
+            }
+            if follower.tick().is_none() {
+                ticks_before_row = ticks;
+                break;
+            }
+            ticks += 1;
+        }
+        let mut sought = at_start();
+        for _ in 0..ticks_before_row {
+            let _ = sought.tick();
+        }
+        let _ = sought.next_row();
+        sought.processor.voices_mut(&mut ReplayVoice::begin_again);
+        sought.tempo_factor = self.tempo_factor;
+        *self = sought;
+    }
+
     /// Returns whether a row comes next.
     fn stands_before(&mut self, order: usize, row: usize) -> bool {
+        self.next_row() == Some((order, row))
+    }
+
+    /// Returns the row that comes next; none within a row, and after the end.
+    fn next_row(&mut self) -> Option<(usize, usize)> {
         let Self { score, transport, processor, ids, seconds, .. } = self;
         self.elapsed += *seconds;
         processor.advance(score, ids, std::mem::take(seconds));
         transport.begin_row(score, processor.loop_state());
         let clock = transport.clock();
-        !transport.is_over() && clock.is_row_start() && (clock.order, clock.row) == (order, row)
+        (!transport.is_over() && clock.is_row_start()).then_some((clock.order, clock.row))
     }
 
     /// Repeats the pattern of the present order from now on, or no longer.
