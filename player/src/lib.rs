@@ -7,6 +7,7 @@
 //! song_player ──► engine::Controller          what is played: one note, a MIDI file, MIDI ports, a tracker's song
 //! live_song, playlist                         a song that is steered while it plays, and which comes next
 //! pause                                       a pause of what an engine plays, without a click
+//! listening                                   a song or a sound played to its end, with a listener's keys
 //! live                                        all of it at once: what a front end plays live, and what it shows of it
 //! extract                                     sounds of packages as files, and instrument files of them
 //! filter, sound_order, text                   which sounds a search finds, how they are sorted and described
@@ -28,6 +29,7 @@ pub mod extract;
 pub mod filter;
 pub mod keyboard;
 pub mod library;
+pub mod listening;
 pub mod live;
 pub mod live_song;
 mod loaded_song;

@@ -1,5 +1,6 @@
 //! What `jam` takes.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, ValueEnum};
@@ -17,9 +18,9 @@ pub struct Jam {
     /// The package.
     #[command(flatten)]
     pub input: InputArgs,
-    /// The sound to start with: a name, `Group.Name`, or a number from `list`
-    #[arg(value_name = "SOUND")]
-    pub sound: Option<String>,
+    /// More files, or the sound of FILE to start with: a name, `Group.Name`, or a number from `list`
+    #[arg(value_name = "FILE|SOUND")]
+    pub sound: Vec<OsString>,
     /// Keys play the chosen sound at different pitches, or each key its own sound
     #[arg(long, default_value = "chromatic", value_parser = values::key_map_mode())]
     pub map: KeyMapMode,
@@ -59,13 +60,13 @@ pub struct Jam {
     #[arg(long, default_value = "512M", value_name = "SIZE", value_parser = values::size)]
     pub cache: u64,
     /// The device.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Sound output")]
     pub device: DeviceArgs,
     /// The limiter.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Sound output")]
     pub live: LiveArgs,
     /// The engine.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Sound output")]
     pub engine: EngineArgs,
 }
 
