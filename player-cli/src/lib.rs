@@ -96,7 +96,7 @@ fn parse(args: Vec<OsString>) -> Result<Result<Cli, clap::Error>, Failure> {
     };
     let matches = match matches {
         Ok(matches) => matches,
-        Err(error) => return aliases::advice(&error).map_or(Ok(Err(error)), Err),
+        Err(error) => return aliases::advice(&args, &error).map_or(Ok(Err(error)), Err),
     };
     // What shows or mends the settings works whatever they say.
     if matches.subcommand_name().is_none_or(|name| matches!(name, "config" | "completions" | "licenses")) {

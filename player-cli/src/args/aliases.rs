@@ -80,13 +80,13 @@ const ADVICE: [(&[&str], &str); 8] = [
 
 /// Returns the failure of a word that is neither a command nor a file, with the command that is meant.
 #[must_use]
-pub fn advice(error: &clap::Error) -> Option<Failure> {
+pub fn advice(args: &[OsString], error: &clap::Error) -> Option<Failure> {
     if error.kind() != ErrorKind::InvalidSubcommand {
         return None;
     }
     let named = error.get(ContextKind::InvalidSubcommand)?.to_string();
     // Below `asset`, clap knows better.
-    if error.get(ContextKind::Usage).is_some_and(|usage| usage.to_string().contains("usampler asset")) {
+    if args.iter().any(|word| word == "asset") {
         return None;
     }
     let failure = Failure::new(Exit::Usage, format!("no command \"{named}\", and no such file or folder"));

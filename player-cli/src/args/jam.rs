@@ -15,11 +15,8 @@ use super::{DeviceArgs, EngineArgs, InputArgs, LiveArgs, examples, values};
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::jam())]
 pub struct Jam {
-    /// The package.
-    #[command(flatten)]
-    pub input: InputArgs,
     /// More files, or the sound of FILE to start with: a name, `Group.Name`, or a number from `list`
-    #[arg(value_name = "FILE|SOUND")]
+    #[arg(value_name = "FILE|SOUND", index = 2)]
     pub sound: Vec<OsString>,
     /// Keys play the chosen sound at different pitches, or each key its own sound
     #[arg(long, default_value = "chromatic", value_parser = values::key_map_mode())]
@@ -68,6 +65,9 @@ pub struct Jam {
     /// The engine.
     #[command(flatten, next_help_heading = "Sound output")]
     pub engine: EngineArgs,
+    /// The package.
+    #[command(flatten)]
+    pub input: InputArgs,
 }
 
 /// What ends a note.

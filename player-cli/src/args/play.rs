@@ -11,12 +11,9 @@ use super::{DeviceArgs, EngineArgs, InputArgs, LiveArgs, NoteArgs, SongArgs, exa
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::PLAY)]
 pub struct Play {
-    /// The package.
-    #[command(flatten)]
-    pub input: InputArgs,
     /// More files, whose songs are played in turn, or a sound of FILE: its name, `Group.Name`, or a number from `list`;
     /// needed unless the file is a song or has exactly one sound
-    #[arg(value_name = "FILE|SOUND")]
+    #[arg(value_name = "FILE|SOUND", index = 2)]
     pub sound: Vec<OsString>,
     /// Play this MIDI file with all sounds, instead of one note
     #[arg(long, value_name = "SONG", conflicts_with_all = ["sound", "note", "velocity", "hold"])]
@@ -42,17 +39,17 @@ pub struct Play {
     /// The engine.
     #[command(flatten, next_help_heading = "Sound output")]
     pub engine: EngineArgs,
+    /// The package.
+    #[command(flatten)]
+    pub input: InputArgs,
 }
 
 /// `usampler render`
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::RENDER)]
 pub struct Render {
-    /// The package.
-    #[command(flatten)]
-    pub input: InputArgs,
     /// A name, `Group.Name`, or a number from `list`; needed unless the file is a song or has exactly one sound
-    #[arg(value_name = "SOUND", conflicts_with = "all")]
+    #[arg(value_name = "SOUND", index = 2, conflicts_with = "all")]
     pub sound: Option<String>,
     /// Every sound in sequence, half a second apart
     #[arg(long)]
@@ -100,6 +97,9 @@ pub struct Render {
     /// The engine.
     #[command(flatten, next_help_heading = "Sound output")]
     pub engine: EngineArgs,
+    /// The package.
+    #[command(flatten)]
+    pub input: InputArgs,
 }
 
 /// Width of the values in a rendered file.

@@ -21,7 +21,7 @@ use crate::memory;
 pub struct InputArgs {
     /// A package, tracker module, sound bank or audio file, a container or folder of a game, a folder of sound banks or
     /// audio files, `demo:` for the embedded bank, `-` for standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", index = 1, help_heading = None::<&str>)]
     pub file: PathBuf,
     /// How to read it.
     #[command(flatten, next_help_heading = "Reading files")]
@@ -54,7 +54,7 @@ impl InputArgs {
 pub struct Inputs {
     /// Packages, tracker modules, sound banks or audio files, folders of them, containers or folders of games, `demo:`
     /// for the embedded bank, `-` for standard input
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required = true, help_heading = None::<&str>)]
     pub files: Vec<PathBuf>,
     /// How to read them.
     #[command(flatten, next_help_heading = "Reading files")]

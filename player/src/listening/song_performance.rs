@@ -12,7 +12,6 @@ use super::{ListenerKey, Performance, clock};
 use crate::single_note::Playable;
 use crate::song_player::{PlayedTick, SongPlayer};
 use crate::text;
-use importer::Format;
 
 /// A song has commands in each tick, and what is heard of them should not be long ago.
 const AHEAD: Duration = Duration::from_millis(200);
@@ -180,8 +179,8 @@ impl Performance for SongPerformance<'_> {
 pub fn about(summary: &ModuleSummary, length: Option<f64>) -> String {
     let s = if summary.channels == 1 { "" } else { "s" };
     let length = length.map(text::seconds);
-    let format = Format::from(summary.format).name();
-    let facts = [summary.writer.clone(), format.to_owned(), format!("{} channel{s}", summary.channels)];
+    let format = text::format_of(summary).to_owned();
+    let facts = [summary.writer.clone(), format, format!("{} channel{s}", summary.channels)];
     facts.into_iter().filter(|fact| !fact.is_empty()).chain(length).collect::<Vec<_>>().join(", ")
 }
 

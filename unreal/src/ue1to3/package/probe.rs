@@ -164,7 +164,6 @@ fn other(head: &[u8]) -> NotPackage {
     match KNOWN.iter().find(|(start, _)| head.starts_with(start)) {
         Some((_, kind)) => *kind,
         None if head.get(4..8) == Some(b"ftyp") => VIDEO,
-        None if head.get(257..262) == Some(b"ustar") => ARCHIVE,
         None if head.iter().all(|&byte| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~')) => {
             NotPackage::Text
         }

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use importer::Sound;
 
-use super::{in_short, looping, plays, seconds};
-use player::text_table::{Flush, Paint, TextTable};
+use crate::text::{in_short, looping, plays, seconds};
+use crate::text_table::{Flush, Paint, TextTable};
 
 /// Prints the sounds of one file as a table for a terminal's width; `copies` has how many equal ones some stand for.
 ///
@@ -112,7 +112,9 @@ fn cells(sound: &Sound) -> [String; COLUMNS.len()] {
     COLUMNS.map(|column| (column.cell)(sound).unwrap_or_else(|| "-".to_owned()))
 }
 
-pub(super) fn status(sound: &Sound) -> String {
+/// Returns how a sound is, with the reason if it cannot be played.
+#[must_use]
+pub fn status(sound: &Sound) -> String {
     match sound.status.reason() {
         Some(reason) => format!("{}: {reason}", sound.status.name()),
         None => {
