@@ -107,11 +107,10 @@ fn parse(args: Vec<OsString>) -> Result<Result<Cli, clap::Error>, Failure> {
     let args = Settings::read()?.fill(&program, &matches, &args)?;
     let typed = NoteArgs::typed_in(&matches);
     Ok(Cli::try_parse_from(args).map(|mut cli| {
-        match &mut cli.command {
-            Some(ProgramCommand::Play(Play { note, .. }) | ProgramCommand::Render(Render { note, .. })) => {
-                note.typed = typed;
-            }
-            _ => {}
+        if let Some(ProgramCommand::Play(Play { note, .. }) | ProgramCommand::Render(Render { note, .. })) =
+            &mut cli.command
+        {
+            note.typed = typed;
         }
         cli
     }))

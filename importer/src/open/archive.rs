@@ -119,11 +119,11 @@ struct ZipEntry {
 
 /// Numbers of a structure whose length was checked.
 fn u16_at(bytes: &[u8], at: usize) -> u16 {
-    bytes.get(at..at + 2).map_or(0, |two| u16::from_le_bytes([two[0], two[1]]))
+    bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |two| u16::from_le_bytes(*two))
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from(u16_at(bytes, at)) | u32::from(u16_at(bytes, at + 2)) << 16
+    bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |four| u32::from_le_bytes(*four))
 }
 
 impl ZipEntry {
@@ -152,8 +152,8 @@ impl ZipEntry {
     fn all(source: &dyn Source) -> Result<Vec<Self>, Error> {
         let cut = || refused("a zip file that is cut short");
         // A comment follows the end of the directory.
-        let tail_length = source.len().min(Self::END as u64 + u64::from(u16::MAX));
-        let tail = bytes(source, source.len() - tail_length, tail_length, tail_length)?;
+        let tail_length = source.len().min((Self::END as u64).saturating_add(u16::MAX.into()));
+        let tail = bytes(source, source.len().saturating_sub(tail_length), tail_length, tail_length)?;
         let at = (0..=tail.len().saturating_sub(Self::END)).rev();
         let mut ends = at.filter_map(|at| tail.get(at..)).filter(|end| end.starts_with(b"PK\x05\x06"));
         let end = ends.next().filter(|end| end.len() >= Self::END).ok_or_else(cut)?;
@@ -165,7 +165,7 @@ impl ZipEntry {
         let (mut rest, mut found) = (&*directory, Vec::new());
         while rest.starts_with(b"PK\x01\x02") && rest.len() >= Self::HEADER {
             let lengths = [28, 30, 32].map(|at| usize::from(u16_at(rest, at)));
-            let name = rest.get(Self::HEADER..Self::HEADER + lengths[0]).ok_or_else(cut)?;
+            let name = rest.get(Self::HEADER..).and_then(|rest| rest.get(..lengths[0])).ok_or_else(cut)?;
             let name = String::from_utf8_lossy(name).into_owned();
             if !name.ends_with(['/', '\\']) && !name.starts_with("__MACOSX/") {
                 found.push(Self {
@@ -178,7 +178,7 @@ impl ZipEntry {
                     at: u32_at(rest, 42).into(),
                 });
             }
-            let next = Self::HEADER + lengths.iter().sum::<usize>();
+            let next = lengths.iter().fold(Self::HEADER, |sum, length| sum.saturating_add(*length));
             rest = rest.get(next..).ok_or_else(cut)?;
         }
         Ok(found)
@@ -196,8 +196,9 @@ impl ZipEntry {
         if !header.starts_with(b"PK\x03\x04") {
             return Err(refused(format!("a zip file that is damaged at {:#x}", self.at)));
         }
-        let names = u64::from(u16_at(&header, 26)) + u64::from(u16_at(&header, 28));
-        let packed = bytes(source, self.at + Self::LOCAL_HEADER + names, self.packed, left)?;
+        let lengths = [Self::LOCAL_HEADER, u16_at(&header, 26).into(), u16_at(&header, 28).into()];
+        let at = lengths.iter().fold(self.at, |at, length| at.saturating_add(*length));
+        let packed = bytes(source, at, self.packed, left)?;
         let unpacked = match self.method {
             0 => packed,
             8 => inflated(DeflateDecoder::new(&*packed), left)?,

@@ -46,7 +46,7 @@ fn opened(bytes: &[u8], path: &str) -> Result<(String, Vec<u8>), String> {
 }
 
 fn opened_within(bytes: &[u8], path: &str, budget: &Budget) -> Result<(String, Vec<u8>), String> {
-    let kind = crate::probe(bytes, bytes.len() as u64);
+    let kind = crate::probe::probe(bytes, bytes.len() as u64);
     let found = unpack(kind, &Memory(bytes.to_vec()), Path::new(path), budget);
     let Unpacked { source, name } = found.map_err(|error| error.to_string())?.ok_or("no archive")?;
     let mut bytes = vec![0; source.len() as usize];
