@@ -18,6 +18,8 @@ pub enum Error {
     GameFile(GameFileKind),
     /// It is a MIDI file: notes without sounds.
     MidiFile,
+    /// The archive has not one file to open, or that cannot be unpacked: why, in words.
+    Archive(String),
     /// The sound is there, but cannot be decoded: it is empty, unsupported or damaged.
     Sound(Status),
     /// The tracker module cannot be read.
@@ -58,6 +60,7 @@ impl fmt::Display for Error {
             Self::MidiFile => f.write_str(
                 "a MIDI file has notes and no sounds: `play FILE --midi` plays it on those of FILE",
             ),
+            Self::Archive(what) => f.write_str(what),
             Self::Sound(status) => f.write_str(&status.reason().unwrap_or_default()),
             Self::Module(error) => error.fmt(f),
             Self::Bank(error) => error.fmt(f),

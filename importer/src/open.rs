@@ -3,11 +3,13 @@
 //! ```text
 //! path ──► walk          the packages, modules, games and files of audio below folders
 //!      ├─► game          containers and loose packages, mounted as the engine would
+//!      ├─► archive       a gzip or zip file with one file in it
 //!      ├─► bank_folder   sound banks of middleware, and what belongs to them
 //!      └─► audio_folder  files of audio below a folder
 //! files    the disk, or bytes in memory by their paths
 //! ```
 
+mod archive;
 mod audio_folder;
 mod bank_folder;
 pub mod files;

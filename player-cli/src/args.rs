@@ -152,21 +152,18 @@ pub enum ProgramCommand {
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::INFO)]
 pub struct Info {
-    /// The packages.
-    #[command(flatten)]
-    pub inputs: Inputs,
     /// One JSON object per file
     #[arg(long)]
     pub json: bool,
+    /// The packages.
+    #[command(flatten)]
+    pub inputs: Inputs,
 }
 
 /// `usampler list`
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::LIST)]
 pub struct ListArgs {
-    /// The packages.
-    #[command(flatten)]
-    pub inputs: Inputs,
     /// Which sounds.
     #[command(flatten)]
     pub filter: FilterArgs,
@@ -179,6 +176,9 @@ pub struct ListArgs {
     /// Tab-separated values with a line of column names
     #[arg(long)]
     pub tsv: bool,
+    /// The packages.
+    #[command(flatten)]
+    pub inputs: Inputs,
 }
 
 /// `usampler extract`
@@ -188,9 +188,6 @@ pub struct ListArgs {
 #[command(group = ArgGroup::new("whole").args(["it", "xm", "sf2"]).multiple(true))]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option that the user may set")]
 pub struct Extract {
-    /// The packages.
-    #[command(flatten)]
-    pub inputs: Inputs,
     /// Output folder; each package gets its own folder in it, a game the folders that it has [default: a new one, named
     /// after FILE]
     #[arg(short, long, value_name = "DIR")]
@@ -249,6 +246,9 @@ pub struct Extract {
     /// One JSON object per file and line
     #[arg(long)]
     pub json: bool,
+    /// The packages.
+    #[command(flatten)]
+    pub inputs: Inputs,
 }
 
 impl Extract {
@@ -282,11 +282,8 @@ impl Extract {
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::PATTERN)]
 pub struct PatternArgs {
-    /// The module, or anything with sounds.
-    #[command(flatten)]
-    pub input: InputArgs,
     /// Order, counted from 0 [default: all]
-    #[arg(value_name = "ORDER")]
+    #[arg(value_name = "ORDER", index = 2)]
     pub order: Option<usize>,
     /// Channels to show, counted from 1: 3 or 1-4 [default: all, in blocks as wide as the terminal]
     #[arg(long, value_name = "A-B", value_parser = values::channels)]
@@ -297,6 +294,9 @@ pub struct PatternArgs {
     /// One JSON object per order and line, with all channels
     #[arg(long, conflicts_with = "channels")]
     pub json: bool,
+    /// The module, or anything with sounds.
+    #[command(flatten)]
+    pub input: InputArgs,
 }
 
 /// `usampler bench`

@@ -153,7 +153,7 @@ fn counts_line(game_files: GameFileCount, all: usize, failed: usize, ignored: us
 }
 
 /// Returns what was typed, in a sentence.
-fn files_of(typed: &[PathBuf]) -> String {
+pub(crate) fn files_of(typed: &[PathBuf]) -> String {
     typed.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 

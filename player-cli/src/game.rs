@@ -101,7 +101,14 @@ pub fn failure(error: GameError) -> Failure {
     let failure = Failure::new(Exit::Unreadable, error.to_string());
     match error {
         GameError::Io { path, error } => cannot_read(&path, &error),
-        GameError::NoContainers(_) => failure.hint("`usampler list` lists the packages of older games"),
+        GameError::NoContainers(path) => {
+            let path = typed(&path.display().to_string());
+            failure
+                .hint(format!(
+                    "`usampler list {path}` lists the sounds below it; `play` and `jam` take it too"
+                ))
+                .hint("other commands take one file")
+        }
         _ => failure,
     }
 }

@@ -19,6 +19,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::game::{self, GameState};
 use crate::select;
+use crate::view::typed;
 
 /// The embedded bank.
 pub const DEMO: &str = "demo:";
@@ -46,8 +47,9 @@ pub struct InputFile {
 }
 
 /// Returns the failure of a path that cannot be opened.
-fn failure(error: OpenError) -> Failure {
+fn failure(path: &Path, error: OpenError) -> Failure {
     match error {
+        OpenError::Sounds(error) => Failure::new(Exit::Unreadable, format!("{}: {error}", path.display())),
         OpenError::Game(error) => game::failure(error),
         OpenError::Io { path, error } => game::cannot_read(&path, &error),
         error => Failure::new(Exit::Unreadable, error.to_string()),
@@ -113,13 +115,14 @@ impl InputFile {
             return Ok(Self { label, path: None, files, opened, state: None, options, music });
         }
         let disk: Arc<dyn Files> = Arc::new(Disk);
-        let probed = ProbedFile::probe(&*disk, file).map_err(failure)?;
+        let failed = |error| failure(file, error);
+        let probed = ProbedFile::probe(&*disk, file).map_err(failed)?;
         let options = if probed.is_game() {
             options(game::keys(&reading.cipher())?, game::options(reading.engine, reading.usmap.as_deref())?)
         } else {
             options(KeyRing::default(), GameOptions::default())
         };
-        let opened = probed.open(&disk, &options).map_err(failure)?;
+        let opened = probed.open(&disk, &options).map_err(failed)?;
         if let Some(game) = opened.game().filter(|game| game.mount.containers().is_empty()) {
             return Err(game::nothing_opened(game, file, &options.keys, reading.memory));
         }
@@ -265,6 +268,9 @@ impl InputFile {
         let failure = match error {
             importer::Error::GameFile(kind) if kind.is_opened_with_others() => {
                 failure.hint("give its path: files beside it belong to it")
+            }
+            importer::Error::MidiFile => {
+                failure.hint(format!("`usampler play FILE --midi {}`", typed(&self.label)))
             }
             _ => failure,
         };

@@ -33,7 +33,7 @@ use std::{panic, thread};
 use clap::error::ContextKind;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser as _};
 
-use args::{Cli, ProgramCommand, aliases};
+use args::{Cli, NoteArgs, Play, ProgramCommand, Render, aliases};
 use console::{Console, ConsoleScreen};
 use exit::Exit;
 use failure::Failure;
@@ -96,7 +96,7 @@ fn parse(args: Vec<OsString>) -> Result<Result<Cli, clap::Error>, Failure> {
     };
     let matches = match matches {
         Ok(matches) => matches,
-        Err(error) => return Ok(Err(error)),
+        Err(error) => return aliases::advice(&args, &error).map_or(Ok(Err(error)), Err),
     };
     // What shows or mends the settings works whatever they say.
     if matches.subcommand_name().is_none_or(|name| matches!(name, "config" | "completions" | "licenses")) {
@@ -105,7 +105,15 @@ fn parse(args: Vec<OsString>) -> Result<Result<Cli, clap::Error>, Failure> {
     let mut program = Cli::command();
     program.build();
     let args = Settings::read()?.fill(&program, &matches, &args)?;
-    Ok(Cli::try_parse_from(args))
+    let typed = NoteArgs::typed_in(&matches);
+    Ok(Cli::try_parse_from(args).map(|mut cli| {
+        if let Some(ProgramCommand::Play(Play { note, .. }) | ProgramCommand::Render(Render { note, .. })) =
+            &mut cli.command
+        {
+            note.typed = typed;
+        }
+        cli
+    }))
 }
 
 /// Returns a command line that names a file where a command is expected with the command that opens it.

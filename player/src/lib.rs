@@ -7,9 +7,10 @@
 //! song_player ──► engine::Controller          what is played: one note, a MIDI file, MIDI ports, a tracker's song
 //! live_song, playlist                         a song that is steered while it plays, and which comes next
 //! pause                                       a pause of what an engine plays, without a click
+//! listening                                   a song or a sound played to its end, with a listener's keys
 //! live                                        all of it at once: what a front end plays live, and what it shows of it
 //! extract                                     sounds of packages as files, and instrument files of them
-//! filter, sound_order, text                   which sounds a search finds, how they are sorted and described
+//! filter, sound_order, text, sound_table      which sounds a search finds, how they are sorted and described
 //! keyboard, strips, voicing                   the computer's keys, and how a sound is adjusted
 //! playback                                    the processor on a device, and on the next one
 //! recorder, saved_sounds                      what was played, or sounds as they are adjusted, as files
@@ -28,6 +29,7 @@ pub mod extract;
 pub mod filter;
 pub mod keyboard;
 pub mod library;
+pub mod listening;
 pub mod live;
 pub mod live_song;
 mod loaded_song;
@@ -44,6 +46,7 @@ pub mod song_choice;
 pub mod song_player;
 pub mod song_trace;
 pub mod sound_order;
+pub mod sound_table;
 mod strips;
 pub mod text;
 pub mod text_table;

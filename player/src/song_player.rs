@@ -194,6 +194,11 @@ impl<'w> SongPlayer<'w> {
         self.replay.set_tempo_factor(factor);
     }
 
+    /// Repeats the song so many times more, without end if there is no number.
+    pub const fn set_loops(&mut self, loops: Option<u32>) {
+        self.replay.set_loops(loops);
+    }
+
     /// Repeats the pattern of the present order from now on, or no longer.
     pub fn loop_pattern(&mut self, loops: bool) {
         self.replay.loop_pattern(loops);

@@ -1,7 +1,8 @@
 //! Facts of sounds in few words: the same in lists, on screens and in messages.
 
-use importer::Sound;
+use importer::{Format, Sound};
 use song::{LoopCount, LoopMode, LoopRange};
+use tracker::ModuleSummary;
 
 /// Returns a number of sounds in words.
 #[must_use]
@@ -69,6 +70,24 @@ pub fn plays(sound: &Sound) -> Option<String> {
         [number] => format!("plays #{number}"),
         numbers => format!("plays {} sounds", numbers.len()),
     })
+}
+
+/// Returns the name of the format of a tracker module.
+#[must_use]
+pub fn format_of(summary: &ModuleSummary) -> &'static str {
+    Format::from(summary.format).name()
+}
+
+/// Returns what a tracker module is, in a line.
+#[must_use]
+pub fn in_short(summary: &ModuleSummary) -> String {
+    let ModuleSummary { title, channels, patterns, instruments, samples, .. } = summary;
+    let counts =
+        [(*channels, "channel"), (*patterns, "pattern"), (*instruments, "instrument"), (*samples, "sample")];
+    let counts = counts.iter().filter(|(count, _)| *count > 0);
+    let counts = counts.map(|(count, of)| format!("{count} {of}{}", if *count == 1 { "" } else { "s" }));
+    let title = (!title.is_empty()).then(|| format!("\"{title}\""));
+    title.into_iter().chain(counts).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -15,6 +15,30 @@ pub enum Flush {
     Right,
 }
 
+/// What the colour of a cell says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paint {
+    /// It can be played.
+    Good,
+    /// It cannot be played.
+    Bad,
+    /// It is music.
+    Music,
+    /// It is a loop.
+    Loop,
+}
+
+impl Paint {
+    const fn style(self) -> &'static str {
+        match self {
+            Self::Good => "\x1b[32m",
+            Self::Bad => "\x1b[31m",
+            Self::Music => "\x1b[35m",
+            Self::Loop => "\x1b[36m",
+        }
+    }
+}
+
 /// Blanks between two columns.
 const GAP: usize = 2;
 
@@ -33,6 +57,7 @@ pub struct TextTable<const COLUMNS: usize> {
 struct TextRow<const COLUMNS: usize> {
     cells: [String; COLUMNS],
     dim: bool,
+    paints: [Option<Paint>; COLUMNS],
 }
 
 impl<const COLUMNS: usize> TextTable<COLUMNS> {
@@ -44,7 +69,12 @@ impl<const COLUMNS: usize> TextTable<COLUMNS> {
 
     /// Adds a row; a dim one is grey where there are colours.
     pub fn push(&mut self, cells: [String; COLUMNS], dim: bool) {
-        self.rows.push(TextRow { cells: cells.map(|cell| printable(&cell)), dim });
+        self.push_painted(cells, dim, [None; COLUMNS]);
+    }
+
+    /// Adds a row some of whose cells have colours where there are any.
+    pub fn push_painted(&mut self, cells: [String; COLUMNS], dim: bool, paints: [Option<Paint>; COLUMNS]) {
+        self.rows.push(TextRow { cells: cells.map(|cell| printable(&cell)), dim, paints });
     }
 
     /// Prints heading and rows.
@@ -78,7 +108,10 @@ impl<const COLUMNS: usize> TextTable<COLUMNS> {
             columns.drop(name);
         }
         columns.print_heading(out, colored)?;
-        self.rows.iter().try_for_each(|row| columns.print_row(out, &row.cells, colored && row.dim))
+        self.rows.iter().try_for_each(|row| {
+            let style = (colored && row.dim).then_some(DIM);
+            print_line(out, &columns.line(&row.cells, colored.then_some((&row.paints, style))), style)
+        })
     }
 }
 
@@ -112,7 +145,7 @@ impl<const COLUMNS: usize> TextColumns<COLUMNS> {
     /// # Errors
     /// Those of the output.
     pub fn print_heading(&self, out: &mut dyn Write, colored: bool) -> io::Result<()> {
-        let heading = self.line(&self.heading.map(|(name, _)| name.to_owned()));
+        let heading = self.line(&self.heading.map(|(name, _)| name.to_owned()), None);
         print_line(out, &heading, colored.then_some("\x1b[1m"))
     }
 
@@ -121,14 +154,19 @@ impl<const COLUMNS: usize> TextColumns<COLUMNS> {
     /// # Errors
     /// Those of the output.
     pub fn print_row(&self, out: &mut dyn Write, cells: &[String; COLUMNS], dim: bool) -> io::Result<()> {
-        print_line(out, &self.line(cells), dim.then_some("\x1b[2m"))
+        print_line(out, &self.line(cells, None), dim.then_some(DIM))
     }
 
-    fn line(&self, cells: &[String; COLUMNS]) -> String {
+    /// Returns a line; `paints` has the colours of its cells, and the style that goes on after each.
+    fn line(&self, cells: &[String; COLUMNS], paints: Option<CellPaints<'_, COLUMNS>>) -> String {
         let mut line = String::new();
-        let columns = cells.iter().zip(&self.widths).zip(&self.heading).filter(|((_, width), _)| **width > 0);
-        for ((cell, width), (_, flush)) in columns {
+        let columns = cells.iter().zip(&self.widths).zip(&self.heading).enumerate();
+        for (index, ((cell, width), (_, flush))) in columns.filter(|(_, ((_, width), _))| **width > 0) {
             let (blanks, gap) = (&*" ".repeat(width.saturating_sub(cell.width())), &*" ".repeat(GAP));
+            let paint = paints.and_then(|(paints, after)| Some((paints.get(index).copied()??, after)));
+            let painted = paint
+                .map(|(paint, after)| format!("{}{cell}\x1b[0m{}", paint.style(), after.unwrap_or_default()));
+            let cell = painted.as_deref().unwrap_or(cell);
             match flush {
                 Flush::Left => line.extend([cell, blanks, gap]),
                 Flush::Right => line.extend([blanks, cell, gap]),
@@ -138,6 +176,11 @@ impl<const COLUMNS: usize> TextColumns<COLUMNS> {
         line
     }
 }
+
+/// Colours of the cells of a row, and the style of the row.
+type CellPaints<'p, const COLUMNS: usize> = (&'p [Option<Paint>; COLUMNS], Option<&'static str>);
+
+const DIM: &str = "\x1b[2m";
 
 fn print_line(out: &mut dyn Write, line: &str, style: Option<&str>) -> io::Result<()> {
     match style {
@@ -149,6 +192,22 @@ fn print_line(out: &mut dyn Write, line: &str, style: Option<&str>) -> io::Resul
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // A colour ends with its cell, and the style of its row goes on.
+    #[test]
+    fn cells_have_colours_where_there_are_any() {
+        let mut table = TextTable::new([("name", Flush::Left), ("status", Flush::Left)]);
+        table.push_painted(["Kick", "ok"].map(str::to_owned), false, [None, Some(Paint::Good)]);
+        table.push_painted(["Hat", "empty"].map(str::to_owned), true, [None, Some(Paint::Bad)]);
+        let printed = |colored| {
+            let mut out = Vec::new();
+            table.print(&mut out, colored).unwrap();
+            String::from_utf8(out).unwrap().lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(printed(false), ["Kick  ok", "Hat   empty"]);
+        let painted = ["Kick  \x1b[32mok\x1b[0m", "\x1b[2mHat   \x1b[31mempty\x1b[0m\x1b[2m"];
+        assert!(printed(true).iter().zip(painted).all(|(line, start)| line.starts_with(start)));
+    }
 
     #[test]
     fn what_is_wider_than_a_terminal_loses_columns_in_the_order_given() {

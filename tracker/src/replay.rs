@@ -277,6 +277,12 @@ impl Replay {
         self.transport.hold(loops);
     }
 
+    /// Repeats the song so many times more, without end if there is no number.
+    pub const fn set_loops(&mut self, loops: Option<u32>) {
+        self.options.loops = loops;
+        self.transport.set_loops(loops);
+    }
+
     /// Plays faster or slower than the song says, from the next tick on; 1 as it says.
     pub const fn set_tempo_factor(&mut self, factor: f64) {
         self.tempo_factor = factor;

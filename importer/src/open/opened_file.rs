@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use unreal::{KeyRing, Memory, Source};
 
+use super::archive::{self, Unpacked};
 use super::audio_folder::AudioFolder;
 use super::bank_folder::BankFolder;
 use super::files::Files;
@@ -94,6 +95,8 @@ impl std::error::Error for OpenError {}
 pub struct ProbedFile<'p> {
     path: &'p Path,
     source: Arc<dyn Source>,
+    /// What its bytes are; of a folder nothing.
+    kind: Option<FileKind>,
     is_folder: bool,
     is_game: bool,
     is_sfz: bool,
@@ -136,7 +139,7 @@ impl<'p> ProbedFile<'p> {
             // The data stands for its table, and objects for their package.
             _ => opened_instead(files, path).is_some(),
         };
-        Ok(Self { path, source, is_folder, is_game, is_sfz, audio, banks })
+        Ok(Self { path, source, kind: kind.ok(), is_folder, is_game, is_sfz, audio, banks })
     }
 
     /// Returns whether it is a file or folder of a game of Unreal Engine 4 or later.
@@ -150,7 +153,7 @@ impl<'p> ProbedFile<'p> {
     /// # Errors
     /// As [`OpenedFile::open`].
     pub fn open(self, files: &Arc<dyn Files>, options: &OpenOptions) -> Result<OpenedFile, OpenError> {
-        let Self { path, source, is_folder, is_game, is_sfz, audio, banks } = self;
+        let Self { path, source, kind, is_folder, is_game, is_sfz, audio, banks } = self;
         let name = path.file_stem().unwrap_or(path.as_os_str());
         if is_sfz {
             let sfz = Some((Arc::clone(files), path.to_owned()));
@@ -171,7 +174,11 @@ impl<'p> ProbedFile<'p> {
             return Ok(OpenedFile { audio, ..OpenedFile::of_source(source, name) });
         }
         if !is_game {
-            return Ok(OpenedFile::of_source(source, name));
+            let unpacked = kind.map(|kind| archive::unpack(kind, &*source, path, &options.budget));
+            return match unpacked.transpose().map_err(OpenError::Sounds)?.flatten() {
+                Some(Unpacked { source, name }) => Ok(OpenedFile::of_source(source, &name)),
+                None => Ok(OpenedFile::of_source(source, name)),
+            };
         }
         let tables = options.budget.memory_left();
         let game = GameMount::open_within(files, path, &options.keys, options.threads, tables);

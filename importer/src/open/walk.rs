@@ -4,12 +4,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::archive;
 use super::audio_folder::is_audio;
 use super::bank_folder::is_bank_file;
 use super::files::{FileType, Files, FolderEntry};
 use super::game;
 use crate::probe::probe_source;
 use crate::{FileKind, GameFileKind};
+use unreal::NotPackage;
 
 /// The files that are meant by what was typed.
 #[derive(Debug, Default)]
@@ -141,6 +143,9 @@ impl Walk {
         match files.open(&path).and_then(|source| probe_source(&*source)) {
             Ok(FileKind::GameFile(kind)) => return Some(kind).filter(|kind| kind.is_opened_with_others()),
             Ok(kind) if kind.is_opened() => self.files.push(path),
+            Ok(FileKind::Other(NotPackage::Gzip | NotPackage::Zip)) if archive::is_named(&path) => {
+                self.files.push(path);
+            }
             Ok(_) if is_audio(&path) || is_bank_file(&path) => self.audio_files.push(path),
             Ok(_) if GameFileKind::of_extension(&path).is_some() => {}
             Ok(_) => count(&mut self.ignored, 1),
@@ -174,13 +179,15 @@ mod tests {
             ("b/toc.ucas", b"data"),
             ("b/toc_s1.ucas", b"more data"),
             ("b/alone_s1.ucas", b"data of nothing"),
+            ("song.mdz", b"\x1F\x8B\x08 a gzip file"),
+            ("other.gz", b"\x1F\x8B\x08 a gzip file"),
         ] {
             fs::write(folder.path().join(name), bytes).unwrap();
         }
         let walk = Walk::of(&Disk, &[folder.path().to_owned(), PathBuf::from("typed")]);
         let names: Vec<_> =
             walk.files.iter().map(|path| path.strip_prefix(folder.path()).unwrap_or(path)).collect();
-        assert_eq!(names, ["", "z.uax", "b/demo.uax.uz2", "b/c/x.bin", "typed"].map(Path::new));
-        assert_eq!((walk.ignored, walk.unreadable.len(), walk.has_folders), (2, 0, true));
+        assert_eq!(names, ["", "song.mdz", "z.uax", "b/demo.uax.uz2", "b/c/x.bin", "typed"].map(Path::new));
+        assert_eq!((walk.ignored, walk.unreadable.len(), walk.has_folders), (3, 0, true));
     }
 }

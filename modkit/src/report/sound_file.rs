@@ -152,7 +152,7 @@ impl ModuleFileRow {
     pub fn new(file: &str, sounds: &SoundFile, module: &ModuleFile) -> Self {
         let songs = subsongs_of(module, Budget::CELLS).into_iter().map(|song| {
             let Subsong { order, seconds, is_longer } = song;
-            SongRow { order, seconds, is_longer }
+            SongRow { order, seconds: rounded(seconds), is_longer }
         });
         Self {
             schema: "usampler.package/1",
@@ -199,7 +199,12 @@ pub(super) fn playable(file: &SoundFile) -> usize {
 /// Returns how long all sounds last together.
 pub(super) fn seconds(file: &SoundFile) -> f64 {
     // A sum of nothing is -0.0.
-    file.sounds().iter().filter_map(Sound::seconds).sum::<f64>() + 0.0
+    rounded(file.sounds().iter().filter_map(Sound::seconds).sum::<f64>() + 0.0)
+}
+
+/// Rounds a time to microseconds: the rest is what sums of fractions leave.
+fn rounded(seconds: f64) -> f64 {
+    (seconds * 1e6).round() / 1e6
 }
 
 /// Returns what cannot be played; empty slots of a module are no sounds that were skipped.

@@ -8,7 +8,10 @@
 
 use std::ffi::OsString;
 
-use clap::error::{ContextKind, ErrorKind};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::exit::Exit;
+use crate::failure::Failure;
 
 /// Another name of a command of `asset`.
 pub struct AssetAlias {
@@ -61,6 +64,45 @@ pub fn expanded(args: &[OsString], error: &clap::Error) -> Option<Vec<OsString>>
     let asset = (!is_below).then_some("asset");
     let words = asset.into_iter().chain(alias.words.iter().copied()).map(OsString::from);
     Some(before.iter().cloned().chain(words).chain(rest.iter().skip(1).cloned()).collect())
+}
+
+/// Words that people type for a command, and the line that is meant.
+const ADVICE: [(&[&str], &str); 8] = [
+    (&["song", "songs", "music", "start", "listen"], "usampler play FILE"),
+    (&["version", "ver"], "usampler --version"),
+    (&["search", "find", "grep", "filter"], "usampler list FILE --filter WORD"),
+    (&["ls", "dir", "sounds", "samples"], "usampler list FILE"),
+    (&["show", "open", "file", "stat", "inspect"], "usampler info FILE"),
+    (&["convert", "export", "save", "rip", "dump"], "usampler extract FILE"),
+    (&["record", "wav", "bounce"], "usampler render FILE SOUND"),
+    (&["piano", "keyboard", "live", "gui", "tui"], "usampler jam FILE"),
+];
+
+/// Returns the failure of a word that is neither a command nor a file, with the command that is meant.
+#[must_use]
+pub fn advice(args: &[OsString], error: &clap::Error) -> Option<Failure> {
+    if error.kind() != ErrorKind::InvalidSubcommand {
+        return None;
+    }
+    let named = error.get(ContextKind::InvalidSubcommand)?.to_string();
+    // Below `asset`, clap knows better.
+    if args.iter().any(|word| word == "asset") {
+        return None;
+    }
+    let failure = Failure::new(Exit::Usage, format!("no command \"{named}\", and no such file or folder"));
+    let lower = named.to_lowercase();
+    let known = ADVICE.iter().find(|(words, _)| words.contains(&&*lower)).map(|(_, line)| (*line).to_owned());
+    let near = match error.get(ContextKind::SuggestedSubcommand) {
+        Some(ContextValue::Strings(near)) => near.as_slice(),
+        _ => &[],
+    };
+    // Of those that clap finds the odd ones begin with another letter.
+    let near = near.iter().rev().find(|near| near.chars().next() == lower.chars().next());
+    let failure = match known.or_else(|| near.map(|near| format!("usampler {near}"))) {
+        Some(line) => failure.hint(format!("did you mean `{line}`?")),
+        None => failure,
+    };
+    Some(failure.hint("`usampler --help` lists the commands; a FILE needs its path"))
 }
 
 #[cfg(test)]

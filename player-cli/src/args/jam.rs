@@ -1,5 +1,6 @@
 //! What `jam` takes.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, ValueEnum};
@@ -15,12 +16,9 @@ use super::{DeviceArgs, EngineArgs, InputArgs, LiveArgs, examples, values};
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::jam())]
 pub struct Jam {
-    /// The package.
-    #[command(flatten)]
-    pub input: InputArgs,
-    /// The sound to start with: a name, `Group.Name`, or a number from `list`
-    #[arg(value_name = "SOUND")]
-    pub sound: Option<String>,
+    /// More files, or the sound of FILE to start with: a name, `Group.Name`, or a number from `list`
+    #[arg(value_name = "FILE|SOUND", index = 2)]
+    pub sound: Vec<OsString>,
     /// Keys play the chosen sound at different pitches, or each key its own sound
     #[arg(long, default_value = "chromatic", value_parser = values::key_map_mode())]
     pub map: KeyMapMode,
@@ -66,14 +64,17 @@ pub struct Jam {
     #[arg(long, default_value = "512M", value_name = "SIZE", value_parser = values::size)]
     pub cache: u64,
     /// The device.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Sound output")]
     pub device: DeviceArgs,
     /// The limiter.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Sound output")]
     pub live: LiveArgs,
     /// The engine.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Sound output")]
     pub engine: EngineArgs,
+    /// The package.
+    #[command(flatten)]
+    pub input: InputArgs,
 }
 
 /// What ends a note.

@@ -1,3 +1,4 @@
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -10,44 +11,45 @@ use super::{DeviceArgs, EngineArgs, InputArgs, LiveArgs, NoteArgs, SongArgs, exa
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::PLAY)]
 pub struct Play {
-    /// The package.
-    #[command(flatten)]
-    pub input: InputArgs,
-    /// A name, `Group.Name`, or a number from `list`; needed unless the file is a song or has exactly one sound
-    #[arg(value_name = "SOUND")]
-    pub sound: Option<String>,
+    /// More files, whose songs are played in turn, or a sound of FILE: its name, `Group.Name`, or a number from `list`;
+    /// needed unless the file is a song or has exactly one sound
+    #[arg(value_name = "FILE|SOUND", index = 2)]
+    pub sound: Vec<OsString>,
     /// Play this MIDI file with all sounds, instead of one note
     #[arg(long, value_name = "SONG", conflicts_with_all = ["sound", "note", "velocity", "hold"])]
     pub midi: Option<PathBuf>,
-    /// Play the songs of a folder in random order
-    #[arg(long, conflicts_with_all = ["sound", "midi"])]
+    /// Play several songs, or those of a folder, in random order
+    #[arg(long, conflicts_with = "midi")]
     pub shuffle: bool,
+    /// Repeat a song without end
+    #[arg(id = "loop", long, conflicts_with_all = ["loops", "midi"])]
+    pub endless: bool,
     /// The note.
     #[command(flatten)]
     pub note: NoteArgs,
     /// The song.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Songs")]
     pub song: SongArgs,
     /// The device.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Sound output")]
     pub device: DeviceArgs,
     /// The limiter.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Sound output")]
     pub live: LiveArgs,
     /// The engine.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Sound output")]
     pub engine: EngineArgs,
+    /// The package.
+    #[command(flatten)]
+    pub input: InputArgs,
 }
 
 /// `usampler render`
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::RENDER)]
 pub struct Render {
-    /// The package.
-    #[command(flatten)]
-    pub input: InputArgs,
     /// A name, `Group.Name`, or a number from `list`; needed unless the file is a song or has exactly one sound
-    #[arg(value_name = "SOUND", conflicts_with = "all")]
+    #[arg(value_name = "SOUND", index = 2, conflicts_with = "all")]
     pub sound: Option<String>,
     /// Every sound in sequence, half a second apart
     #[arg(long)]
@@ -63,7 +65,7 @@ pub struct Render {
     #[command(flatten)]
     pub note: NoteArgs,
     /// The song.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Songs")]
     pub song: SongArgs,
     /// Longest release tail
     #[arg(long, default_value = "2s", value_name = "TIME", value_parser = values::duration)]
@@ -93,8 +95,11 @@ pub struct Render {
     #[arg(long)]
     pub limiter: bool,
     /// The engine.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Sound output")]
     pub engine: EngineArgs,
+    /// The package.
+    #[command(flatten)]
+    pub input: InputArgs,
 }
 
 /// Width of the values in a rendered file.

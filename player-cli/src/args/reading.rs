@@ -1,5 +1,6 @@
 //! Which files are read, and how.
 
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,9 @@ use unreal::ue1to3::version::{FileVersion, Licensee};
 use unreal::{AssetVersion, GameCipher, PackageOptions};
 
 use super::values;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::input::is_special;
 use crate::memory;
 
 /// A package to read.
@@ -17,11 +21,32 @@ use crate::memory;
 pub struct InputArgs {
     /// A package, tracker module, sound bank or audio file, a container or folder of a game, a folder of sound banks or
     /// audio files, `demo:` for the embedded bank, `-` for standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", index = 1, help_heading = None::<&str>)]
     pub file: PathBuf,
     /// How to read it.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Reading files")]
     pub reading: ReadingArgs,
+}
+
+impl InputArgs {
+    /// Returns all files, and the sound that is meant of the only one: what follows FILE is more files if there is such
+    /// a file, else a sound.
+    ///
+    /// # Errors
+    /// [`Exit::Usage`] if there are several words and the first is no file.
+    pub fn with(&self, more: &[OsString]) -> Result<(Vec<PathBuf>, Option<String>), Failure> {
+        let is_file = |word: &OsString| is_special(&word.to_string_lossy()) || Path::new(word).exists();
+        let file = [self.file.clone()].into_iter();
+        match more {
+            [] => Ok((file.collect(), None)),
+            [first, ..] if is_file(first) => Ok((file.chain(more.iter().map(PathBuf::from)).collect(), None)),
+            [sound] => Ok((file.collect(), Some(sound.to_string_lossy().into_owned()))),
+            [first, ..] => {
+                let message = format!("no file {}", first.display());
+                Err(Failure::new(Exit::Usage, message).hint("FILE FILE ..., or FILE and one SOUND of it"))
+            }
+        }
+    }
 }
 
 /// Packages to read.
@@ -29,18 +54,19 @@ pub struct InputArgs {
 pub struct Inputs {
     /// Packages, tracker modules, sound banks or audio files, folders of them, containers or folders of games, `demo:`
     /// for the embedded bank, `-` for standard input
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required = true, help_heading = None::<&str>)]
     pub files: Vec<PathBuf>,
     /// How to read them.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Reading files")]
     pub reading: ReadingArgs,
 }
 
 /// What the user knows better than the file.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ReadingArgs {
-    /// Game of the package, if its version is ambiguous; rivals is for containers, if their cipher is not found
-    #[arg(long, value_name = "GAME", value_parser = values::game(Some))]
+    /// Game of the package, if its version is ambiguous; rivals is for containers, if their cipher is not found; `--game
+    /// help` lists them
+    #[arg(long, value_name = "GAME", value_parser = values::game(Some), hide_possible_values = true)]
     pub game: Option<NamedGame>,
     /// Read a package as this version, whatever it declares: 69, or 128/29 with the licensee
     #[arg(long, value_name = "N[/M]", value_parser = values::version)]

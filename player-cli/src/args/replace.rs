@@ -10,14 +10,11 @@ use super::{InputArgs, examples};
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::REPLACE)]
 pub struct Replace {
-    /// The game or package.
-    #[command(flatten)]
-    pub input: InputArgs,
     /// Name or number of the sound, as `list` shows it; of a sound bank also an id, or an event that plays one media
-    #[arg(value_name = "SOUND", required_unless_present = "table", conflicts_with = "table")]
+    #[arg(value_name = "SOUND", index = 2, required_unless_present = "table", conflicts_with = "table")]
     pub sound: Option<String>,
     /// The recording that takes its place: WAV, FLAC, Ogg Vorbis or MP3, at any rate; for Wwise also a .wem
-    #[arg(value_name = "NEW", required_unless_present = "table", conflicts_with = "table")]
+    #[arg(value_name = "NEW", index = 3, required_unless_present = "table", conflicts_with = "table")]
     pub recording: Option<PathBuf>,
     /// Several at once: a line for each, SOUND, a tab, and the file, whose path counts from this one
     #[arg(long, value_name = "PAIRS.tsv")]
@@ -38,6 +35,9 @@ pub struct Replace {
     /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
+    /// The game or package.
+    #[command(flatten)]
+    pub input: InputArgs,
 }
 
 /// How recordings are stored that take the place of others.

@@ -10,25 +10,25 @@ use super::values;
 #[derive(Debug, Args)]
 pub struct SongArgs {
     /// Which song of a module that has several, as `info` lists them
-    #[arg(long, value_name = "N", conflicts_with_all = ["sound", "order"], value_parser = values::number)]
+    #[arg(long, value_name = "N", conflicts_with = "order", value_parser = values::number)]
     pub subsong: Option<usize>,
     /// Begin a song with this order, counted from 0
-    #[arg(long, value_name = "N", conflicts_with = "sound")]
+    #[arg(long, value_name = "N")]
     pub order: Option<usize>,
     /// Number of repeats; without it a song ends where it would repeat itself
-    #[arg(long, value_name = "N", conflicts_with = "sound")]
+    #[arg(long, value_name = "N")]
     pub loops: Option<u32>,
     /// End a song after this time, wherever it is
-    #[arg(long, value_name = "TIME", conflicts_with = "sound", value_parser = values::duration)]
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
     pub seconds: Option<Duration>,
     /// Play only these channels of a song, counted from 1: 1,3-4
-    #[arg(long, value_name = "A,B-C", conflicts_with_all = ["sound", "mute"], value_delimiter = ',', value_parser = values::channels)]
+    #[arg(long, value_name = "A,B-C", conflicts_with = "mute", value_delimiter = ',', value_parser = values::channels)]
     pub solo: Vec<RangeInclusive<usize>>,
     /// Leave out these channels of a song, counted from 1: 2
-    #[arg(long, value_name = "A,B-C", conflicts_with = "sound", value_delimiter = ',', value_parser = values::channels)]
+    #[arg(long, value_name = "A,B-C", value_delimiter = ',', value_parser = values::channels)]
     pub mute: Vec<RangeInclusive<usize>>,
     /// How far left and right of a song are apart: 0 is mono, 100 what the module says
-    #[arg(long, value_name = "PERCENT", default_value_t = 100, conflicts_with = "sound", value_parser = clap::value_parser!(u8).range(0..=100))]
+    #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u8).range(0..=100))]
     pub separation: u8,
 }
 

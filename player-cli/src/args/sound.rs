@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use clap::Args;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args};
 use engine::Quality;
 use player::session::{DeviceOptions, EngineOptions};
 use player::single_note::NoteOptions;
@@ -10,6 +11,12 @@ use player::voicing::Voicing;
 use song::{Decibels, Hz, Key, Pan, Velocity};
 
 use super::values;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Options that only single notes have, and those that only songs have.
+const OF_NOTES: [&str; 4] = ["note", "velocity", "pan", "hold"];
+const OF_SONGS: [&str; 8] = ["subsong", "order", "loops", "loop", "seconds", "solo", "mute", "separation"];
 
 /// The note to play.
 #[derive(Clone, Debug, Args)]
@@ -32,9 +39,43 @@ pub struct NoteArgs {
     /// Play sounds as they are stored, not as they were adjusted in `jam`
     #[arg(long)]
     pub as_stored: bool,
+    /// Options of single notes and of songs that were typed, and do not come from the settings.
+    #[arg(skip)]
+    pub typed: Vec<&'static str>,
 }
 
 impl NoteArgs {
+    /// Returns which options of single notes and of songs were typed.
+    #[must_use]
+    pub fn typed_in(matches: &ArgMatches) -> Vec<&'static str> {
+        let Some((_, own)) = matches.subcommand() else { return Vec::new() };
+        let is_typed = |id: &&str| {
+            let is_there = own.try_contains_id(id).unwrap_or(false);
+            is_there && own.value_source(id) == Some(ValueSource::CommandLine)
+        };
+        OF_NOTES.iter().chain(&OF_SONGS).copied().filter(is_typed).collect()
+    }
+
+    /// Checks that nothing was typed that a sound ignores.
+    ///
+    /// # Errors
+    /// [`Exit::Usage`].
+    pub fn check_sound(&self) -> Result<(), Failure> {
+        let Some(option) = self.typed.iter().find(|option| OF_SONGS.contains(option)) else { return Ok(()) };
+        Err(Failure::new(Exit::Usage, format!("--{option} is for songs, and this is a sound")))
+    }
+
+    /// Checks that nothing was typed that a song ignores.
+    ///
+    /// # Errors
+    /// [`Exit::Usage`].
+    pub fn check_song(&self, label: &str) -> Result<(), Failure> {
+        let Some(option) = self.typed.iter().find(|option| OF_NOTES.contains(option)) else { return Ok(()) };
+        let message = format!("--{option} is for a sound, and {label} is played as a song");
+        Err(Failure::new(Exit::Usage, message)
+            .hint(format!("name a sound: `usampler list {label}` shows all")))
+    }
+
     /// Returns the options of the player.
     #[must_use]
     pub fn options(&self) -> NoteOptions {

@@ -48,8 +48,8 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     if !io::stdout().is_terminal() {
         return Err(Failure::new(Exit::Usage, "jam needs a terminal; `render` and `play` do not"));
     }
-    let file = args.input.file.as_path();
-    let options = options(args);
+    let (typed, sound) = args.input.with(&args.sound)?;
+    let options = options(args, typed.len());
     interrupt::watch()?;
     let log = args.log.as_deref().map(open_log).transpose()?;
     // A song's voices are added.
@@ -61,9 +61,9 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let no_thread = |error: io::Error| Failure::new(Exit::Partly, format!("no thread: {error}"));
     let reading = &args.input.reading;
     let memory = args.cache.min(memory::shared_budget(reading.memory).memory_left());
-    let packages = PackageFiles::of(file, reading.clone(), args.sound.clone())?;
+    let packages = PackageFiles::of(&typed, reading.clone(), sound.clone())?;
     let mut library = SoundLibrary::open(packages, memory).map_err(no_thread)?;
-    let listed = first_sounds(&mut library, &mut controller, args.sound.as_deref(), &options.label, console)?;
+    let listed = first_sounds(&mut library, &mut controller, sound.as_deref(), &options.label, console)?;
     let recorder = Recorder::listen(&mut processor, PathBuf::from("."), args.takes).map_err(no_thread)?;
     let waveform_worker = WaveformWorker::new().map_err(no_thread)?;
     let limiter = processor.latency();
@@ -94,7 +94,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     interrupt::allow(STUMBLE);
     let signals = Signals { is_end_wanted: interrupt::is_wanted, is_stop_wanted: interrupt::is_stop_wanted };
     let ended = session.run(terminal.map_err(no_terminal)?, release_mode(args.release), log, signals);
-    match ended.map_err(|error| failure(error, args))? {
+    match ended.map_err(|error| failure(error, args, &options.title()))? {
         Ended::Quit { is_saved: true } => Ok(Exit::Done),
         Ended::Quit { is_saved: false } => Ok(Exit::NotWritable),
         Ended::Signal => {
@@ -104,11 +104,12 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     }
 }
 
-/// Returns how the screen begins.
+/// Returns how the screen begins, with so many files.
 #[must_use]
-pub fn options(args: &Jam) -> ScreenOptions {
+pub fn options(args: &Jam, files: usize) -> ScreenOptions {
+    let more = if files > 1 { format!(" and {} more", files - 1) } else { String::new() };
     ScreenOptions {
-        label: args.input.file.display().to_string(),
+        label: format!("{}{more}", args.input.file.display()),
         voices: usize::from(args.voices),
         quality: args.engine.quality,
         map: args.map,
@@ -130,7 +131,7 @@ const fn release_mode(release: Release) -> ReleaseMode {
     }
 }
 
-fn failure(error: SessionError<Failure>, args: &Jam) -> Failure {
+fn failure(error: SessionError<Failure>, args: &Jam, title: &str) -> Failure {
     match error {
         SessionError::Terminal(error) => Failure::of_output("the terminal", &error),
         SessionError::Closed => Failure::new(Exit::NotWritable, "the terminal was closed"),
@@ -141,7 +142,7 @@ fn failure(error: SessionError<Failure>, args: &Jam) -> Failure {
             Failure::of_output(&path.display().to_string(), &error)
         }
         SessionError::NothingToPlay(NothingToPlay::Unopened(failure)) => failure,
-        SessionError::NothingToPlay(NothingToPlay::NoSounds) => nothing_in(&options(args).title()),
+        SessionError::NothingToPlay(NothingToPlay::NoSounds) => nothing_in(title),
     }
 }
 

@@ -1,16 +1,16 @@
-//! `usampler play`: one sound, a MIDI file, a song or those of a folder, through the device, to the end. On a terminal
-//! it shows how far it is; Space pauses and q ends it.
+//! `usampler play`: one sound, a MIDI file, a song or several, through the device, to the end. On a terminal it shows how
+//! far it is, and keys steer it.
 
 mod keys;
 mod replay;
 
 use std::slice;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use engine::{Controller, Processor};
+use engine::Processor;
 use importer::SoundFile;
-use song::{Frames, Hz, InstrumentIndex};
+use song::InstrumentIndex;
 
 use crate::args::Play;
 use crate::console::Console;
@@ -20,29 +20,17 @@ use crate::import::{import_one, report_adjusted};
 use crate::input::InputFile;
 use crate::{interrupt, select};
 use importer::open::{Disk, Walk};
+use player::listening::{EndReason, PlainPerformance, first_frame, listen};
 use player::midi::file::MidiSequence;
 use player::midi::file_player::MidiFilePlayer;
 use player::midi::sounds::MIDI_FILE_VOICES;
-use player::pause::Pause;
 use player::playback::Playback;
 use player::session::{self, DecodedSong};
-use player::single_note::{self, NotePlan, Playable, SingleNote, on_grid};
+use player::single_note::{self, NotePlan, SingleNote};
 
 use super::midi_sounds;
-use keys::{PlayKey, PlayKeys};
+use keys::Terminal;
 
-/// How often the main thread looks after the engine.
-const PERIOD: Duration = Duration::from_millis(10);
-/// Silence before the note, so that a device that fades in does not swallow its start; and after it, until what was
-/// rendered has left the loudspeaker.
-const LEAD: Duration = Duration::from_millis(50);
-const REST: Duration = Duration::from_millis(250);
-/// How long a device that went away may take to come back.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How far ahead of what sounds the engine is fed: further than any device's block is long.
-const AHEAD: Duration = Duration::from_millis(500);
-/// A song has commands in each tick, and what is heard of them should not be long ago.
-const SONG_AHEAD: Duration = Duration::from_millis(200);
 /// A release is given as long as it takes.
 const TAIL: Duration = Duration::from_secs(3600);
 
@@ -52,16 +40,17 @@ const TAIL: Duration = Duration::from_secs(3600);
 /// If there is no such sound, song or package, it cannot be played, no device answers, or the user interrupts it.
 pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
     interrupt::watch()?;
+    let (typed, sound) = args.input.with(&args.sound)?;
     let file = &args.input.file;
-    if file.is_dir() {
-        let files = Walk::of(&Disk, slice::from_ref(file)).files;
+    if typed.len() > 1 || file.is_dir() {
+        let files = Walk::of(&Disk, &typed).files;
         // A folder that is one game is one file.
         if files != slice::from_ref(file) {
-            return replay::run_list(args, file, &files, console);
+            return replay::run_list(args, &super::files_of(&typed), &files, console);
         }
     }
     if args.shuffle {
-        return Err(Failure::new(Exit::Usage, "--shuffle is for the songs of a folder"));
+        return Err(Failure::new(Exit::Usage, "--shuffle is for several songs, or those of a folder"));
     }
     let input = InputFile::open(file, &args.input.reading)?;
     let package = input.to_play()?;
@@ -72,10 +61,13 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
             let sequence = midi_sounds::read(song)?;
             play_sequence(args, &package, &input, &sequence, console)
         }
-        None if args.sound.is_none() && package.module().is_some() => {
+        None if sound.is_none() && package.module().is_some() => {
             replay::run(args, &package, &input.label, console)
         }
-        None => play_sound(args, &package, &input, console),
+        None => {
+            args.note.check_sound()?;
+            play_sound(args, &package, &input, sound.as_deref(), console)
+        }
     }
 }
 
@@ -83,10 +75,11 @@ fn play_sound(
     args: &Play,
     package: &SoundFile,
     input: &InputFile,
+    sound: Option<&str>,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let label = &input.label;
-    let sound = select::one(package, label, args.sound.as_deref())?;
+    let sound = select::one(package, label, sound)?;
     if !sound.is_playable() {
         return Err(super::not_playable(sound));
     }
@@ -109,10 +102,10 @@ fn play_sound(
     let length = sound
         .seconds()
         .filter(|_| args.note.note.is_none() && !bank.is_looped(InstrumentIndex::new(sound.number - 1)));
-    let timing = Timing { first, length, ahead: AHEAD, is_in_list: false };
-    let heard = listen(&mut playing, &mut controller, &mut playback, timing, console);
+    let mut act = PlainPerformance { playable: &mut playing, first, length };
+    let heard = listen(&mut act, &mut controller, &mut playback, false, &mut Terminal::of(console));
     say_late(&playback, console);
-    Ok(heard?.exit())
+    Ok(exit(heard?))
 }
 
 fn play_sequence(
@@ -136,10 +129,10 @@ fn play_sequence(
     let first = first_frame(&controller, &playback);
     let mut player = MidiFilePlayer::new(sequence, &options, first);
     let length = sequence.frame(sequence.end, rate).seconds(rate);
-    let timing = Timing { first, length: Some(length), ahead: AHEAD, is_in_list: false };
-    let heard = listen(&mut player, &mut controller, &mut playback, timing, console);
+    let mut act = PlainPerformance { playable: &mut player, first, length: Some(length) };
+    let heard = listen(&mut act, &mut controller, &mut playback, false, &mut Terminal::of(console));
     say_late(&playback, console);
-    match heard?.exit() {
+    match exit(heard?) {
         Exit::Done => Ok(midi_sounds::conclude(sounds.is_whole(), &player, console)),
         other => Ok(other),
     }
@@ -153,122 +146,6 @@ fn start(args: &Play, processor: Processor, without: String) -> Result<Playback,
     })
 }
 
-fn first_frame(controller: &Controller, playback: &Playback) -> Frames {
-    on_grid(later(controller.now(), LEAD, playback))
-}
-
-fn later(frame: Frames, by: Duration, playback: &Playback) -> Frames {
-    Frames::new(frame.get() + Frames::lasting(by, playback.rate()).get())
-}
-
-/// When something is played.
-#[derive(Clone, Copy)]
-struct Timing {
-    first: Frames,
-    /// In seconds, where it is known beforehand.
-    length: Option<f64>,
-    /// How far ahead the engine is fed.
-    ahead: Duration,
-    /// Whether there are others before and after it.
-    is_in_list: bool,
-}
-
-/// Why nothing plays any more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum EndReason {
-    /// It came to its end.
-    Over,
-    /// The user wants the next of the list.
-    Next,
-    /// The one before it.
-    Previous,
-    /// The list in another order.
-    Shuffle,
-    /// Nothing more.
-    Ended,
-    /// Nothing more, at once.
-    Interrupted,
-}
-
-impl EndReason {
-    const fn exit(self) -> Exit {
-        match self {
-            Self::Interrupted => Exit::Interrupted,
-            _ => Exit::Done,
-        }
-    }
-
-    /// Returns what a key asks for, where there is a list or not.
-    fn of(key: PlayKey, is_in_list: bool) -> Option<Self> {
-        match key {
-            PlayKey::Pause => None,
-            PlayKey::Next => is_in_list.then_some(Self::Next),
-            PlayKey::Previous => is_in_list.then_some(Self::Previous),
-            PlayKey::Shuffle => is_in_list.then_some(Self::Shuffle),
-            PlayKey::End => Some(Self::Ended),
-            PlayKey::Interrupt => Some(Self::Interrupted),
-        }
-    }
-}
-
-/// Plays until it is over, or the user ends it.
-fn listen(
-    act: &mut dyn Playable,
-    controller: &mut Controller,
-    playback: &mut Playback,
-    timing: Timing,
-    console: &mut Console<'_>,
-) -> Result<EndReason, Failure> {
-    let mut keys = PlayKeys::take();
-    let mut pause = Pause::default();
-    let mut shown = String::new();
-    let mut played = Instant::now();
-    let mut rate = playback.rate();
-    act.feed(controller, later(controller.now(), timing.ahead, playback));
-    while act.end(controller.now()).is_none() {
-        let key = keys.as_mut().and_then(PlayKeys::poll);
-        if key == Some(PlayKey::Pause) {
-            pause.toggle(controller);
-        }
-        pause.poll(controller);
-        // That is how one stops a sound: nothing went wrong.
-        let outcome = key.and_then(|key| EndReason::of(key, timing.is_in_list));
-        let outcome = if interrupt::is_wanted() { Some(EndReason::Interrupted) } else { outcome };
-        if let Some(outcome) = outcome {
-            pause.end(controller);
-            std::thread::sleep(REST);
-            console.end_progress();
-            return Ok(outcome);
-        }
-        if keys.is_some() {
-            let position = timing.position(controller.now(), rate, pause.is_on());
-            if position != shown {
-                console.status(&position);
-                shown = position;
-            }
-        }
-        std::thread::sleep(PERIOD);
-        while let Some(event) = controller.poll() {
-            act.handle_event(&event);
-        }
-        act.feed(controller, later(controller.now(), timing.ahead, playback));
-        playback.poll();
-        if playback.rate() != rate {
-            rate = playback.rate();
-            act.set_rate(controller.now(), rate);
-        }
-        if playback.is_playing() {
-            played = Instant::now();
-        } else if playback.is_over() || played.elapsed() > PATIENCE {
-            return Err(Failure::new(Exit::NoDevice, format!("{} went away", playback.name())));
-        }
-    }
-    std::thread::sleep(REST);
-    console.end_progress();
-    drop(keys);
-    Ok(EndReason::Over)
-}
-
 /// Says how many blocks did not reach the device in time, however the playing has ended.
 fn say_late(playback: &Playback, console: &mut Console<'_>) {
     let blocks = match playback.status().xruns() {
@@ -279,15 +156,9 @@ fn say_late(playback: &Playback, console: &mut Console<'_>) {
     console.say(format_args!("{blocks}, each a gap in what was heard; a larger --buffer helps"));
 }
 
-impl Timing {
-    /// Returns how far it is: `0:03.2 / 0:12.0`.
-    fn position(self, now: Frames, rate: Hz, is_paused: bool) -> String {
-        let Self { first, length, .. } = self;
-        let shown = |seconds: f64| format!("{}:{:04.1}", (seconds / 60.0) as u64, seconds % 60.0);
-        let seconds = Frames::new(now.get().saturating_sub(first.get())).seconds(rate);
-        let length = length.map_or_else(String::new, |length| format!(" / {}", shown(length)));
-        let paused = if is_paused { "  paused" } else { "" };
-        let list = if self.is_in_list { "  n next  p previous  s shuffle" } else { "" };
-        format!("{}{length}{paused}   Space pause{list}  q end", shown(seconds))
+const fn exit(reason: EndReason) -> Exit {
+    match reason {
+        EndReason::Interrupted => Exit::Interrupted,
+        _ => Exit::Done,
     }
 }

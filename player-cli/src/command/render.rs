@@ -55,7 +55,10 @@ pub fn run(args: &Render, console: &mut Console<'_>) -> Result<Exit, Failure> {
         None if args.sound.is_none() && !args.all && package.module().is_some() => {
             replay::run(args, rendering, &package, &input, console)
         }
-        None => render_sounds(args, rendering, &package, &input, console),
+        None => {
+            args.note.check_sound()?;
+            render_sounds(args, rendering, &package, &input, console)
+        }
     }
 }
 

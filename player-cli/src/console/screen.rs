@@ -79,7 +79,10 @@ impl OutputStreams for ConsoleScreen {
     fn status(&mut self, line: &str) {
         if self.shows_progress {
             self.is_line_shown = true;
-            let _ = write!(io::stderr(), "\r\x1b[K{}", printable(line));
+            // A line that wraps would stay.
+            let columns = crossterm::terminal::size().map_or(80, |(columns, _)| usize::from(columns));
+            let line: String = printable(line).chars().take(columns.saturating_sub(1)).collect();
+            let _ = write!(io::stderr(), "\r\x1b[K{line}");
         }
     }
 

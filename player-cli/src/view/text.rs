@@ -1,22 +1,21 @@
 //! Text for people.
 
-mod sound_table;
-
 use std::io::{self, Write};
 
-use importer::{Budget, Format, Platform, Sound, SoundFile};
+use importer::{Budget, Platform, Sound, SoundFile};
 use modkit::report::sound_file::flag_names;
 use tracker::replay::{Subsong, subsongs_of};
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::ue1to3::version::ByteOrder;
 use unreal::{GameCipher, Method, Package};
 
-pub use player::text::{counted, looping, plays, seconds, size};
+use player::sound_table::status;
+pub use player::sound_table::{sounds, sounds_of_files};
+pub use player::text::{counted, seconds, size};
+use player::text::{format_of, in_short};
 
 use super::printable;
 use player::text_table::{Flush, TextTable};
-use sound_table::status;
-pub use sound_table::{sounds, sounds_of_files};
 
 /// Writes what a package is and holds.
 ///
@@ -100,21 +99,6 @@ fn origin(out: &mut dyn Write, package: &Package) -> io::Result<()> {
         writeln!(out, "  heritage     {} packages", summary.heritage.len())?;
     }
     Ok(())
-}
-
-fn format_of(summary: &ModuleSummary) -> &'static str {
-    Format::from(summary.format).name()
-}
-
-/// Returns what a tracker module is, in a line.
-fn in_short(summary: &ModuleSummary) -> String {
-    let ModuleSummary { title, channels, patterns, instruments, samples, .. } = summary;
-    let counts =
-        [(*channels, "channel"), (*patterns, "pattern"), (*instruments, "instrument"), (*samples, "sample")];
-    let counts = counts.iter().filter(|(count, _)| *count > 0);
-    let counts = counts.map(|(count, of)| format!("{count} {of}{}", if *count == 1 { "" } else { "s" }));
-    let title = (!title.is_empty()).then(|| format!("\"{title}\""));
-    title.into_iter().chain(counts).collect::<Vec<_>>().join(", ")
 }
 
 /// Writes what a tracker module is, a line for each fact.

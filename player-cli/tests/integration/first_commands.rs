@@ -23,7 +23,7 @@ fn a_file_instead_of_a_command_is_listed_where_there_is_no_terminal() {
     assert!(run.err.contains("cannot read /no/such/file.uax: no such file"), "{}", run.err);
     let run = usampler(&["extarct"]);
     run.ends_with(2);
-    assert!(run.err.contains("a similar subcommand exists: 'extract'"), "{}", run.err);
+    assert!(run.err.contains("did you mean `usampler extract`?"), "{}", run.err);
 }
 
 #[test]

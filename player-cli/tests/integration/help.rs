@@ -94,7 +94,8 @@ fn every_help_has_examples_and_each_of_them_works() {
             "play" if !words.contains(&"--device") => words.extend(["--device", "null"]),
             _ => {}
         }
-        if words[0] == "play" && !["--midi", "--hold"].iter().any(|option| words.contains(option)) {
+        // A song is not held.
+        if words[0] == "play" && !["--midi", "--hold", "Song.mod"].iter().any(|word| words.contains(word)) {
             words.extend(["--hold", "0.1s"]);
         }
         let run = program::command(&words).env("HOME", folder.path()).current_dir(&folder).output().unwrap();

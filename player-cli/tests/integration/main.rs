@@ -43,6 +43,7 @@ mod modules;
 #[cfg(target_os = "linux")]
 mod mouse;
 mod names;
+mod natural_commands;
 mod output;
 #[cfg(target_os = "linux")]
 mod physical_keyboard;

@@ -133,7 +133,7 @@ fn a_folder_of_songs_is_played_one_after_another_and_what_is_no_song_is_left_out
 }
 
 #[test]
-fn only_folders_are_shuffled() {
+fn one_song_is_not_shuffled() {
     let (_folder, file) = folder();
     usampler(&["play", &file, "--device", "null", "--shuffle"]).ends_with(2);
 }

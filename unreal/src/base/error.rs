@@ -37,6 +37,10 @@ pub enum NotPackage {
     Ogg,
     /// A zip file.
     Zip,
+    /// A gzip file.
+    Gzip,
+    /// A file of another program, as a noun.
+    Foreign(&'static str),
     /// Nothing known here.
     Unknown,
 }
@@ -51,6 +55,8 @@ impl fmt::Display for NotPackage {
             Self::Riff => "a RIFF file, such as a wave",
             Self::Ogg => "an Ogg file",
             Self::Zip => "a zip file",
+            Self::Gzip => "a gzip file",
+            Self::Foreign(what) => what,
             Self::Unknown => "an unknown format",
         })
     }

@@ -1,4 +1,4 @@
-//! The packages that are played: a file, or all below a folder.
+//! The packages that are played: a file, several, or all below a folder.
 
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,7 @@ use screen::entries;
 use screen::model::SoundEntry;
 
 use crate::args::{OPTION_NAMES, ReadingArgs};
+use crate::command::files_of;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::InputFile;
@@ -19,7 +20,7 @@ use crate::select;
 /// The packages of a command line.
 pub(super) struct PackageFiles {
     files: Vec<PathBuf>,
-    /// The folder that they are below, if one was typed.
+    /// The folder that they are below, if there are several or a folder was typed; empty for no certain one.
     folder: Option<PathBuf>,
     reading: ReadingArgs,
     /// The sound to start with.
@@ -27,19 +28,31 @@ pub(super) struct PackageFiles {
 }
 
 impl PackageFiles {
-    /// Returns a file, or the packages and modules below a folder.
+    /// Returns a file, several, or the packages and modules below folders.
     ///
     /// # Errors
     /// [`Exit::Unreadable`] if there are none below the folder.
-    pub(super) fn of(file: &Path, reading: ReadingArgs, selector: Option<String>) -> Result<Self, Failure> {
-        let files =
-            if file.is_dir() { Walk::of(&Disk, &[file.to_owned()]).files } else { vec![file.to_owned()] };
+    pub(super) fn of(
+        typed: &[PathBuf],
+        reading: ReadingArgs,
+        selector: Option<String>,
+    ) -> Result<Self, Failure> {
+        let files = Walk::of(&Disk, typed).files;
         if files.is_empty() {
-            let message = format!("no packages, modules, sound banks or audio files in {}", file.display());
+            let typed = files_of(typed);
+            let message = format!("no packages, modules, sound banks or audio files in {typed}");
             return Err(Failure::new(Exit::Unreadable, message));
         }
-        // A folder that is one game is one file.
-        let folder = (file.is_dir() && files != [file]).then(|| file.to_owned());
+        let folder = match typed {
+            // A folder that is one game is one file.
+            [file] => (file.is_dir() && files != [file.clone()]).then(|| file.clone()),
+            several => {
+                let parents = several.iter().map(|file| file.parent().unwrap_or(Path::new("")));
+                parents
+                    .reduce(|one, other| if one == other { one } else { Path::new("") })
+                    .map(Path::to_owned)
+            }
+        };
         Ok(Self { files, folder, reading, selector })
     }
 

@@ -1,4 +1,4 @@
-//! The keys of `play` on a terminal: Space pauses, n and p play another song of a folder, q ends it.
+//! The terminal of somebody who listens: its keys, and the line that shows how far it is.
 
 use std::io::{self, IsTerminal as _};
 use std::time::Duration;
@@ -6,39 +6,31 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
+use player::listening::{Listener, ListenerKey};
 use screen::terminal::input::{KeyStroke, TerminalEvent, TerminalInput};
 
-/// What a key asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PlayKey {
-    /// Stop here, or go on.
-    Pause,
-    /// The next of a list.
-    Next,
-    /// The one before it.
-    Previous,
-    /// Another order of the list.
-    Shuffle,
-    /// End, as if it were over.
-    End,
-    /// End at once.
-    Interrupt,
+use crate::console::Console;
+use crate::interrupt;
+
+/// The terminal while something plays; dropping it puts the keyboard back. Where nobody sits at one there are no keys
+/// and no line.
+pub(super) struct Terminal<'t, 'o> {
+    keys: Option<TerminalInput>,
+    console: &'t mut Console<'o>,
 }
 
-/// The keyboard while something plays; dropping it puts the terminal back.
-pub(super) struct PlayKeys(TerminalInput);
-
-impl PlayKeys {
-    /// Takes the keyboard; none where nobody sits at one.
-    pub(super) fn take() -> Option<Self> {
+impl<'t, 'o> Terminal<'t, 'o> {
+    pub(super) fn of(console: &'t mut Console<'o>) -> Self {
         let is_watched = io::stdin().is_terminal() && io::stderr().is_terminal();
-        let input = is_watched.then(TerminalInput::open)?.ok()?;
-        enable_raw_mode().is_ok().then_some(Self(input))
+        let input = is_watched.then(|| TerminalInput::open().ok()).flatten();
+        Self { keys: input.filter(|_| enable_raw_mode().is_ok()), console }
     }
+}
 
-    /// Returns what was pressed since, if anything that means something.
-    pub(super) fn poll(&mut self) -> Option<PlayKey> {
-        while let Some(event) = self.0.read_within(Duration::ZERO).ok()? {
+impl Listener for Terminal<'_, '_> {
+    fn key(&mut self) -> Option<ListenerKey> {
+        let keys = self.keys.as_mut()?;
+        while let Some(event) = keys.read_within(Duration::ZERO).ok()? {
             if let TerminalEvent::Key(key) = event
                 && let Some(key) = meaning(key)
             {
@@ -47,26 +39,47 @@ impl PlayKeys {
         }
         None
     }
-}
 
-impl Drop for PlayKeys {
-    fn drop(&mut self) {
-        // A terminal that is gone needs nothing.
-        let _ = disable_raw_mode();
+    fn is_interrupted(&self) -> bool {
+        interrupt::is_wanted()
+    }
+
+    fn show(&mut self, line: &str) {
+        if line.is_empty() {
+            self.console.end_progress();
+        } else if self.keys.is_some() {
+            self.console.status(line);
+        }
     }
 }
 
-fn meaning(key: KeyStroke) -> Option<PlayKey> {
+impl Drop for Terminal<'_, '_> {
+    fn drop(&mut self) {
+        if self.keys.is_some() {
+            // A terminal that is gone needs nothing.
+            let _ = disable_raw_mode();
+        }
+    }
+}
+
+fn meaning(key: KeyStroke) -> Option<ListenerKey> {
     if key.kind == KeyEventKind::Release {
         return None;
     }
     match key.code {
-        KeyCode::Char('c' | 'C') if key.modifiers.contains(KeyModifiers::CONTROL) => Some(PlayKey::Interrupt),
-        KeyCode::Char(' ') => Some(PlayKey::Pause),
-        KeyCode::Char('n' | 'N') | KeyCode::Right => Some(PlayKey::Next),
-        KeyCode::Char('p' | 'P') | KeyCode::Left => Some(PlayKey::Previous),
-        KeyCode::Char('s' | 'S') => Some(PlayKey::Shuffle),
-        KeyCode::Char('q' | 'Q') | KeyCode::Esc => Some(PlayKey::End),
+        KeyCode::Char('c' | 'C') if key.modifiers.contains(KeyModifiers::CONTROL) => {
+            Some(ListenerKey::Interrupt)
+        }
+        KeyCode::Char(' ') => Some(ListenerKey::Pause),
+        KeyCode::Left => Some(ListenerKey::Back),
+        KeyCode::Right => Some(ListenerKey::Forward),
+        KeyCode::Char('+' | '=') => Some(ListenerKey::Louder),
+        KeyCode::Char('-' | '_') => Some(ListenerKey::Softer),
+        KeyCode::Char('r' | 'R' | 'l' | 'L') => Some(ListenerKey::Loop),
+        KeyCode::Char('>' | '.' | 'n' | 'N') => Some(ListenerKey::Next),
+        KeyCode::Char('<' | ',' | 'p' | 'P') => Some(ListenerKey::Previous),
+        KeyCode::Char('s' | 'S') => Some(ListenerKey::Shuffle),
+        KeyCode::Char('q' | 'Q') | KeyCode::Esc => Some(ListenerKey::End),
         _ => None,
     }
 }
@@ -76,15 +89,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn space_pauses_n_and_p_change_the_song_and_q_ends() {
+    fn keys_pause_seek_turn_up_repeat_change_the_song_and_end() {
         let key = |code, modifiers| meaning(KeyStroke::press(code, modifiers));
         let plain = |code| key(code, KeyModifiers::NONE);
-        assert_eq!(plain(KeyCode::Char(' ')), Some(PlayKey::Pause));
-        assert_eq!([plain(KeyCode::Char('q')), plain(KeyCode::Esc)], [Some(PlayKey::End); 2]);
-        assert_eq!(plain(KeyCode::Char('n')), Some(PlayKey::Next));
-        assert_eq!([plain(KeyCode::Char('p')), plain(KeyCode::Left)], [Some(PlayKey::Previous); 2]);
-        assert_eq!(plain(KeyCode::Char('s')), Some(PlayKey::Shuffle));
+        for (typed, meant) in [
+            (" ", ListenerKey::Pause),
+            ("+=", ListenerKey::Louder),
+            ("-", ListenerKey::Softer),
+            ("rl", ListenerKey::Loop),
+            (">n", ListenerKey::Next),
+            ("<p", ListenerKey::Previous),
+            ("s", ListenerKey::Shuffle),
+            ("qQ", ListenerKey::End),
+        ] {
+            for letter in typed.chars() {
+                assert_eq!(plain(KeyCode::Char(letter)), Some(meant), "{letter}");
+            }
+        }
+        assert_eq!(plain(KeyCode::Esc), Some(ListenerKey::End));
+        assert_eq!(plain(KeyCode::Left), Some(ListenerKey::Back));
+        assert_eq!(plain(KeyCode::Right), Some(ListenerKey::Forward));
         assert_eq!(plain(KeyCode::Char('c')), None);
-        assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(PlayKey::Interrupt));
+        assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(ListenerKey::Interrupt));
     }
 }

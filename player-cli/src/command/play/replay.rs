@@ -1,4 +1,4 @@
-//! `usampler play SONG`, and `usampler play FOLDER` for the songs below a folder, one after another.
+//! `usampler play SONG`, and the songs of several files or below a folder, one after another.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -6,12 +6,14 @@ use std::time::{Duration, SystemTime};
 use engine::Controller;
 use importer::SoundFile;
 use player::LoadedSong;
+use player::listening::{EndReason, SongPerformance, SongVolume, about, first_frame, listen};
 use player::playback::Playback;
 use player::playlist::Playlist;
 use player::session;
 use player::song_choice::SONG_VOICES;
 
-use super::{EndReason, SONG_AHEAD, Timing, first_frame, listen, say_late, start};
+use super::keys::Terminal;
+use super::{exit, say_late, start};
 use crate::args::Play;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -30,24 +32,27 @@ pub(super) fn run(
     label: &str,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
+    args.note.check_song(label)?;
     let loaded = import_song(package, console)?;
     let mut stage = Stage::open(args, &format!("`usampler render {label} -o out.wav` needs no device"))?;
-    let heard = stage.play(args, &loaded, package.name(), None, console);
+    let heard = stage.play(args, &loaded, package, None, console);
     say_late(&stage.playback, console);
-    Ok(heard?.exit())
+    Ok(exit(heard?))
 }
 
 /// An engine on a device.
 struct Stage {
     controller: Controller,
     playback: Playback,
+    volume: SongVolume,
 }
 
 impl Stage {
     fn open(args: &Play, without: &str) -> Result<Self, Failure> {
         let (controller, processor) =
             session::engine(args.engine.options(), SONG_VOICES, args.live.has_limiter())?;
-        Ok(Self { controller, playback: start(args, processor, without.to_owned())? })
+        let volume = SongVolume::new(args.note.gain.get());
+        Ok(Self { controller, playback: start(args, processor, without.to_owned())?, volume })
     }
 
     /// Plays a song, one of a list if there is one.
@@ -55,11 +60,11 @@ impl Stage {
         &mut self,
         args: &Play,
         loaded: &LoadedSong,
-        name: &str,
+        package: &SoundFile,
         list: Option<&Playlist>,
         console: &mut Console<'_>,
     ) -> Result<EndReason, Failure> {
-        let Self { controller, playback } = self;
+        let Self { controller, playback, volume } = self;
         let choice = args.song.choice();
         let replay = choice.replay(&loaded.score, args.engine.options().seed)?;
         let rate = playback.rate();
@@ -67,41 +72,52 @@ impl Stage {
         let length = choice.seconds(&loaded.score);
         let place = list
             .map_or_else(String::new, |list| format!("{} of {}: ", list.position().index + 1, list.len()));
-        console.say(format_args!("playing {place}{name} on {}, {rate} Hz", playback.name()));
+        let summary = package.module().map(|module| module.raw.summary());
+        let (name, title) = (package.name(), summary.as_ref().map_or("", |summary| summary.title.trim()));
+        let quoted = if title.is_empty() { String::new() } else { format!(" \"{title}\"") };
+        console.say(format_args!("playing {place}{name}{quoted} on {}, {rate} Hz", playback.name()));
+        if let Some(summary) = &summary {
+            console.say(format_args!("  {}", about(summary, length)));
+        }
         let first = first_frame(controller, playback);
-        let mut player = loaded.player(controller, replay, options, first);
-        let timing = Timing { first, length, ahead: SONG_AHEAD, is_in_list: list.is_some() };
-        listen(&mut player, controller, playback, timing, console)
+        let player = loaded.player(controller, replay, options, first);
+        let title = if title.is_empty() { name } else { title };
+        let loops = if args.endless { None } else { Some(args.song.loops.unwrap_or(0)) };
+        let mut act = SongPerformance::new(player, title, length, *volume, loops);
+        let heard = listen(&mut act, controller, playback, list.is_some(), &mut Terminal::of(console));
+        *volume = act.volume();
+        Ok(heard?)
     }
 }
 
-/// Plays the songs of some files below a folder, until the last is over.
+/// Plays the songs of some files, or below a folder, until the last is over; `label` is what was typed for them.
 ///
 /// # Errors
 /// [`Exit::Unreadable`] if there is no song in any of them.
 pub(super) fn run_list(
     args: &Play,
-    folder: &Path,
+    label: &str,
     files: &[PathBuf],
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
+    args.note.check_song(label)?;
     if files.is_empty() {
-        return Err(no_songs(folder));
+        return Err(no_songs(label));
     }
     let mut stage = Stage::open(args, "`usampler render SONG -o out.wav` needs no device")?;
-    let heard = play_list(&mut stage, args, folder, files, console);
+    let heard = play_list(&mut stage, args, label, files, console);
     say_late(&stage.playback, console);
     heard
 }
 
-fn no_songs(folder: &Path) -> Failure {
-    Failure::new(Exit::Unreadable, format!("no songs in {}", folder.display()))
+fn no_songs(label: &str) -> Failure {
+    Failure::new(Exit::Unreadable, format!("no songs in {label}"))
 }
 
 fn play_list(
     stage: &mut Stage,
     args: &Play,
-    folder: &Path,
+    label: &str,
     files: &[PathBuf],
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
@@ -114,9 +130,9 @@ fn play_list(
     while let Some(file) = list.song().and_then(|index| files.get(index)) {
         interrupt::check()?;
         let outcome = match open(args, file, console) {
-            Ok(Some((loaded, name))) => {
+            Ok(Some((loaded, package))) => {
                 without_song = 0;
-                stage.play(args, &loaded, &name, Some(&list), console)?
+                stage.play(args, &loaded, &package, Some(&list), console)?
             }
             no_song => {
                 if let Err(failure) = no_song {
@@ -125,7 +141,7 @@ fn play_list(
                 }
                 without_song += 1;
                 if without_song == list.len() {
-                    return Err(no_songs(folder));
+                    return Err(no_songs(label));
                 }
                 if by < 0 { EndReason::Previous } else { EndReason::Over }
             }
@@ -139,7 +155,7 @@ fn play_list(
                 console.say(format_args!("the songs are {how} from here on"));
                 1
             }
-            EndReason::Ended | EndReason::Interrupted => return Ok(outcome.exit()),
+            EndReason::Ended | EndReason::Interrupted => return Ok(super::exit(outcome)),
         };
         let was_last = list.position().index + 1 == list.len();
         list.step(by);
@@ -155,12 +171,12 @@ fn open(
     args: &Play,
     file: &Path,
     console: &mut Console<'_>,
-) -> Result<Option<(LoadedSong, String)>, Failure> {
+) -> Result<Option<(LoadedSong, SoundFile)>, Failure> {
     let input = InputFile::open(file, &args.input.reading)?;
     let package = input.to_play()?;
     if package.module().is_none() {
         console.detail(format_args!("{}: no song", file.display()));
         return Ok(None);
     }
-    Ok(Some((import_song(&package, console)?, package.name().to_owned())))
+    Ok(Some((import_song(&package, console)?, package)))
 }

@@ -134,18 +134,36 @@ fn foreign(first: u32, head: &[u8]) -> Probe {
 }
 
 fn other(head: &[u8]) -> NotPackage {
-    const KNOWN: [(&[u8], NotPackage); 7] = [
+    const ARCHIVE: NotPackage = NotPackage::Foreign("an archive, to be unpacked first");
+    const PICTURE: NotPackage = NotPackage::Foreign("a picture");
+    const VIDEO: NotPackage = NotPackage::Foreign("a video or audio file of a kind that is not read");
+    const KNOWN: [(&[u8], NotPackage); 21] = [
         (b"MZ", NotPackage::WindowsProgram),
         (b"\x7FELF", NotPackage::LinuxProgram),
         (b"RIFF", NotPackage::Riff),
         (b"OggS", NotPackage::Ogg),
         (b"PK\x03\x04", NotPackage::Zip),
+        (b"\x1F\x8B", NotPackage::Gzip),
+        (b"7z\xBC\xAF\x27\x1C", ARCHIVE),
+        (b"Rar!\x1A\x07", ARCHIVE),
+        (b"\xFD7zXZ\0", ARCHIVE),
+        (b"BZh", ARCHIVE),
+        (b"\x28\xB5\x2F\xFD", ARCHIVE),
+        (b"\x89PNG\r\n\x1A\n", PICTURE),
+        (b"\xFF\xD8\xFF", PICTURE),
+        (b"GIF8", PICTURE),
+        (b"DDS ", PICTURE),
+        (b"8BPS", PICTURE),
+        (b"%PDF-", NotPackage::Foreign("a PDF document")),
+        (b"\x1A\x45\xDF\xA3", VIDEO),
+        (b"\xC4\x30", NotPackage::Foreign("mappings of a game, for --usmap")),
         // Byte order marks: the texts of later games are UTF-16 and UTF-8.
         (b"\xFF\xFE", NotPackage::Text),
         (b"\xEF\xBB\xBF", NotPackage::Text),
     ];
     match KNOWN.iter().find(|(start, _)| head.starts_with(start)) {
         Some((_, kind)) => *kind,
+        None if head.get(4..8) == Some(b"ftyp") => VIDEO,
         None if head.iter().all(|&byte| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~')) => {
             NotPackage::Text
         }
@@ -199,6 +217,9 @@ mod tests {
             b"MZ\x90\0",
             b"\x7FELF",
             b"RIFF\0",
+            b"\x1F\x8B\x08",
+            b"\x89PNG\r\n\x1A\n",
+            b"\0\0\0\x20ftypisom",
             b"",
             b"\0\0\0\0",
         ]
@@ -206,7 +227,10 @@ mod tests {
             Probe::No(other) => other,
             found => panic!("{found:?}"),
         });
-        use NotPackage::{Empty, LinuxProgram, Riff, Text, Unknown, WindowsProgram};
-        assert_eq!(names, [Text, Unknown, WindowsProgram, LinuxProgram, Riff, Empty, Unknown]);
+        use NotPackage::{Empty, Foreign, Gzip, LinuxProgram, Riff, Text, Unknown, WindowsProgram};
+        let foreign = [Foreign("a picture"), Foreign("a video or audio file of a kind that is not read")];
+        let [picture, video] = foreign;
+        let known = [Text, Unknown, WindowsProgram, LinuxProgram, Riff, Gzip, picture, video, Empty, Unknown];
+        assert_eq!(names, known);
     }
 }

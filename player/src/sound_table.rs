@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use importer::Sound;
 
-use super::{in_short, looping, plays, seconds};
-use player::text_table::{Flush, TextTable};
+use crate::text::{in_short, looping, plays, seconds};
+use crate::text_table::{Flush, Paint, TextTable};
 
 /// Prints the sounds of one file as a table for a terminal's width; `copies` has how many equal ones some stand for.
 ///
@@ -23,7 +23,11 @@ pub fn sounds(
     sounds.iter().for_each(|sound| {
         let mut cells = cells(sound);
         cells[1].extend(copies.get(&sound.number).map(|count| format!(" ×{count}")));
-        table.push(cells, sound.status.reason().is_some());
+        table.push_painted(
+            cells,
+            sound.status.reason().is_some(),
+            COLUMNS.map(|column| paint(&column, sound)),
+        );
     });
     table.print_within(out, colored, width, &least())
 }
@@ -45,7 +49,9 @@ pub fn sounds_of_files(
         let mut row = [const { String::new() }; COLUMNS.len() + 1];
         (*file).clone_into(&mut row[0]);
         row[1..].clone_from_slice(&cells(sound));
-        table.push(row, sound.status.reason().is_some());
+        let mut paints = [None; COLUMNS.len() + 1];
+        paints[1..].copy_from_slice(&COLUMNS.map(|column| paint(&column, sound)));
+        table.push_painted(row, sound.status.reason().is_some(), paints);
     }
     table.print_within(out, colored, width, &least())
 }
@@ -83,6 +89,18 @@ const COLUMNS: [TextColumn; 10] = {
     ]
 };
 
+/// Returns what the colour of a cell says: of its loop, or of whether it can be played.
+fn paint(column: &TextColumn, sound: &Sound) -> Option<Paint> {
+    match column.heading {
+        "loop" => sound.audio()?.loops.first().map(|_| Paint::Loop),
+        "status" if sound.is_vacant() => None,
+        "status" if sound.status.reason().is_some() => Some(Paint::Bad),
+        "status" if sound.module().is_some() => Some(Paint::Music),
+        "status" => Some(Paint::Good),
+        _ => None,
+    }
+}
+
 /// Returns the headings of the columns that narrow terminals have no room for, the least wanted first.
 fn least() -> Vec<&'static str> {
     let mut least: Vec<&TextColumn> = COLUMNS.iter().filter(|column| column.drop_order.is_some()).collect();
@@ -94,7 +112,9 @@ fn cells(sound: &Sound) -> [String; COLUMNS.len()] {
     COLUMNS.map(|column| (column.cell)(sound).unwrap_or_else(|| "-".to_owned()))
 }
 
-pub(super) fn status(sound: &Sound) -> String {
+/// Returns how a sound is, with the reason if it cannot be played.
+#[must_use]
+pub fn status(sound: &Sound) -> String {
     match sound.status.reason() {
         Some(reason) => format!("{}: {reason}", sound.status.name()),
         None => {
