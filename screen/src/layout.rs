@@ -27,6 +27,8 @@ pub const PIANO: u16 = 4;
 pub const KNOBS: u16 = 7;
 /// Lines of the middle that the list and waveform need beside the piano.
 const MIDDLE: u16 = 11;
+/// Columns of what the frame of the piano says of the keys.
+const KEYS_TITLE: u16 = 68;
 /// Columns of meters that stand beside the piano, with their frame.
 const LEVELS: u16 = 32;
 /// Lines of a waveform that shows anything, with its frame.
@@ -51,7 +53,7 @@ impl Wanted {
     pub fn of(model: &Model) -> Self {
         let last = Scheme::of(model.layout).notes().map(|(_, semitone)| semitone).max().unwrap_or_default();
         let white = (0..=last).filter(|semitone| !is_black(*semitone)).count();
-        let columns = u16::try_from(white * WHITE_KEY).unwrap_or(u16::MAX);
+        let columns = u16::try_from(white * WHITE_KEY).unwrap_or(u16::MAX).max(KEYS_TITLE);
         Self {
             piano: model.has_piano().then_some(columns),
             bar: model.view.is_of_songs() && model.song.is_some(),

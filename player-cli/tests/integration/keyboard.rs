@@ -175,7 +175,7 @@ fn a_storm_of_sizes_loses_no_key_and_the_last_size_is_drawn() {
     jam.terminal.until("edge at column 100", |terminal| {
         let contents = terminal.contents();
         let edge = contents.lines().nth(1).unwrap_or_default();
-        edge.starts_with("┌ Sounds") && edge.chars().count() == 100 && contents.lines().count() == 30
+        edge.contains(" Sounds ") && edge.chars().count() == 100 && contents.lines().count() == 30
     });
     jam.ends_having_played(&expected.iter().map(String::as_str).collect::<Vec<_>>());
 }
@@ -370,7 +370,8 @@ fn the_keys_of_a_daw_play_and_those_below_turn_the_octave() {
     jam.terminal.tap('c');
     jam.terminal.tap('\'');
     jam.terminal.press("\x1bOP");
-    jam.terminal.shows("[ ] Z X    octave down, up");
+    jam.terminal.shows("[ ] Z X ");
+    jam.terminal.shows("octave down, up");
     jam.ends_having_played(&[
         "on 0 C3 #10 100",
         "off 0",

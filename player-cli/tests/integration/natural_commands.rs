@@ -88,7 +88,7 @@ fn the_first_commands_do_what_is_wished() {
         ("render song.it", 0, "song rendered to song.wav"),
         ("render Test.uax Click", 0, "Click rendered to Click.wav"),
         ("render song.it -o x.mp3", 2, "only .wav and .flac are written"),
-        ("extract Test.uax", 0, "Test"),
+        ("extract Test.uax", 1, "#3 Stripped: not extracted"),
     ] {
         let run = run(&folder, line);
         run.ends_with(code);

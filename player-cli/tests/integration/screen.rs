@@ -63,7 +63,7 @@ fn what_is_typed_into_the_search_box_plays_nothing_and_chooses_what_is_found() {
         terminal.shows("2 of 11 found");
         terminal.press("\r");
         terminal.shows("Sounds: hat (Esc shows all)");
-        terminal.shows("┌ Drums.HatClosed");
+        terminal.shows("╭ Drums.HatClosed");
         assert_eq!(played(&folder), 0);
         terminal.down('z');
         terminal.until("a note", |_| played(&folder) == 1);
@@ -83,7 +83,7 @@ fn a_pattern_is_typed_on_a_terminal_that_tells_keys_and_not_what_they_type() {
     terminal.key('8', SHIFT, 1);
     terminal.key('k', SHIFT, 1);
     terminal.shows("1 of 11 found");
-    terminal.shows("┌ Keys.Pluck");
+    terminal.shows("╭ Keys.Pluck");
     quits(terminal);
 }
 

@@ -77,14 +77,16 @@ fn machines(model: &Model, theme: Theme) -> [String; 5] {
     let latency = 1000.0 * (block.seconds(model.rate) + limiter.seconds(model.rate));
     let (rate, voices, load) = (model.rate, model.voices.0, 100.0 * load);
     let troubles = troubles(&model.status);
-    let counts = format!("voices {voices}{troubles}  load {load:.0} % ");
+    // A song has as many as it needs.
+    let most = if model.song.is_some() { String::new() } else { format!("/{}", model.voices.1) };
+    let counts = format!("voices {voices}{most}{troubles}  load {load:.0} % ");
     let none = if xruns == 0 { "xruns 0  " } else { "" };
     [
         format!("{device} {rate} Hz  latency {latency:.1} ms  {none}{counts}"),
         format!("{device} {rate} Hz  latency {latency:.1} ms  {counts}"),
         format!("{device} {rate} Hz  {counts}"),
         format!("{rate} Hz  {counts}"),
-        format!("voices {voices}{troubles} "),
+        format!("voices {voices}{most}{troubles} "),
     ]
 }
 

@@ -106,20 +106,17 @@ fn state(song: &SongView, room: usize) -> String {
     let count = song.module().orders.len().saturating_sub(1);
     let mut text = format!(" order {}/{count}  row {:02X}  ", place.order, place.row);
     let faster = if song.tempo == 100 { String::new() } else { format!(" at {} %", song.tempo) };
-    let parts = [
+    let others = [
         if song.loops_pattern { "looped  ".to_owned() } else { String::new() },
         if song.volume == 0 { String::new() } else { format!("volume {:+} dB  ", song.volume) },
-        // As trackers write it, where there is no room for words.
-        match room {
-            ..60 => format!("{}/{}{faster}  ", place.speed, place.tempo),
-            _ => format!("speed {} tempo {}{faster}  ", place.speed, place.tempo),
-        },
     ];
-    for part in parts {
-        if text.len() + part.len() <= room {
-            text.push_str(&part);
-        }
-    }
+    text.push_str(&others.concat());
+    let words = format!("speed {} tempo {}{faster}", place.speed, place.tempo);
+    // As trackers write it, where there is no room for words.
+    let short = format!("{}/{}{faster}", place.speed, place.tempo);
+    let fits = |speed: &&String| text.len() + speed.len() < room;
+    let speed = [&words, &short].into_iter().find(fits).cloned().unwrap_or_default();
+    text.push_str(&speed);
     format!("{} ", text.trim_end())
 }
 

@@ -17,6 +17,8 @@ const ORDERS: u16 = 9;
 /// Columns of the instruments with their frame, and how many of the screen they may have at most.
 const NAMES: u16 = 23;
 const MAX_NAMES: u16 = 36;
+/// Columns of a pattern that has room for where the song is.
+const STATE: u16 = 48;
 /// Columns of the narrowest screen that has orders, and one that has instruments.
 const WITH_ORDERS: u16 = 50;
 const WITH_NAMES: u16 = 72;
@@ -44,7 +46,7 @@ impl SongAreas {
         let wide = |from: u16, columns: u16| if area.width >= from { columns } else { 0 };
         let orders = wide(WITH_ORDERS, ORDERS);
         let whole = 1 + CellWidth::Whole.columns(song.module().dialect);
-        let pattern = u16::try_from(ROW_NUMBER + song.used.len() * whole + 2).unwrap_or(u16::MAX);
+        let pattern = u16::try_from(ROW_NUMBER + song.used.len() * whole + 2).unwrap_or(u16::MAX).max(STATE);
         let left = area.width.saturating_sub(orders).saturating_sub(pattern);
         let names = wide(WITH_NAMES, left.clamp(NAMES, MAX_NAMES));
         let [orders, pattern, names] =
