@@ -64,8 +64,8 @@ pub struct Inputs {
 /// What the user knows better than the file.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ReadingArgs {
-    /// Game of the package, if its version is ambiguous; rivals is for containers, if their cipher is not found; `--game
-    /// help` lists them
+    /// Game of the package, if its version is ambiguous; rivals is for containers, if their cipher is not found;
+    /// `--game help` lists them
     #[arg(long, value_name = "GAME", value_parser = values::game(Some), hide_possible_values = true)]
     pub game: Option<NamedGame>,
     /// Read a package as this version, whatever it declares: 69, or 128/29 with the licensee

@@ -1,5 +1,5 @@
-//! `usampler play`: one sound, a MIDI file, a song or several, through the device, to the end. On a terminal it shows how
-//! far it is, and keys steer it.
+//! `usampler play`: one sound, a MIDI file, a song or several, through the device, to the end. On a terminal it shows
+//! how far it is, and keys steer it.
 
 mod keys;
 mod replay;

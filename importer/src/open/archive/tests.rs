@@ -96,7 +96,9 @@ fn what_takes_more_than_the_budget_is_refused_before_it_is_held() {
 fn no_prefix_and_no_flipped_byte_of_an_archive_does_harm() {
     for archive in [gzip(SONG), zip(&[("song.mod", SONG, true), ("a.txt", b"text", false)])] {
         for length in 0..archive.len() {
-            assert!(opened(&archive[..length], "x").is_err(), "{length}");
+            // What follows the directory of a zip file is only a comment.
+            let is_whole = archive[length..].len() <= b"good".len() && archive.starts_with(b"PK");
+            assert_eq!(opened(&archive[..length], "x").is_ok(), is_whole, "{length}");
         }
         for at in 0..archive.len() {
             for flip in [1, 0x80, 0xFF] {
