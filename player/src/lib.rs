@@ -12,16 +12,19 @@
 //! filter, sound_order, text                   which sounds a search finds, how they are sorted and described
 //! keyboard, strips, voicing                   the computer's keys, and how a sound is adjusted
 //! playback                                    the processor on a device, and on the next one
+//! playing                                     something on a device, until it is over
 //! recorder, saved_sounds                      what was played, or sounds as they are adjusted, as files
 //! render_file, song_choice, song_trace        what is rendered, as a file, and the ticks of a song as lines
 //! adjustments, adjusted                       what was adjusted, from one session to the next, and in files
 //! bench, devices                              what rendering costs, and what there is to play on
+//! memory, demo                                the memory that all files share; a package for who has none
 //! ```
 #![forbid(unsafe_code)]
 
 pub mod adjusted;
 pub mod adjustments;
 pub mod bench;
+pub mod demo;
 pub mod devices;
 mod error;
 pub mod extract;
@@ -31,9 +34,11 @@ pub mod library;
 pub mod live;
 pub mod live_song;
 mod loaded_song;
+pub mod memory;
 pub mod midi;
 pub mod pause;
 pub mod playback;
+pub mod playing;
 pub mod playlist;
 pub mod recorder;
 pub mod render_file;

@@ -6,7 +6,7 @@ mod replay;
 
 use std::slice;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use engine::{Controller, Processor};
 use importer::SoundFile;
@@ -25,26 +25,12 @@ use player::midi::file_player::MidiFilePlayer;
 use player::midi::sounds::MIDI_FILE_VOICES;
 use player::pause::Pause;
 use player::playback::Playback;
+use player::playing::{self, AHEAD, TAIL, first_frame};
 use player::session::{self, DecodedSong};
-use player::single_note::{self, NotePlan, Playable, SingleNote, on_grid};
+use player::single_note::{self, NotePlan, Playable, SingleNote};
 
 use super::midi_sounds;
 use keys::{PlayKey, PlayKeys};
-
-/// How often the main thread looks after the engine.
-const PERIOD: Duration = Duration::from_millis(10);
-/// Silence before the note, so that a device that fades in does not swallow its start; and after it, until what was
-/// rendered has left the loudspeaker.
-const LEAD: Duration = Duration::from_millis(50);
-const REST: Duration = Duration::from_millis(250);
-/// How long a device that went away may take to come back.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How far ahead of what sounds the engine is fed: further than any device's block is long.
-const AHEAD: Duration = Duration::from_millis(500);
-/// A song has commands in each tick, and what is heard of them should not be long ago.
-const SONG_AHEAD: Duration = Duration::from_millis(200);
-/// A release is given as long as it takes.
-const TAIL: Duration = Duration::from_secs(3600);
 
 /// Plays what is asked for.
 ///
@@ -153,14 +139,6 @@ fn start(args: &Play, processor: Processor, without: String) -> Result<Playback,
     })
 }
 
-fn first_frame(controller: &Controller, playback: &Playback) -> Frames {
-    on_grid(later(controller.now(), LEAD, playback))
-}
-
-fn later(frame: Frames, by: Duration, playback: &Playback) -> Frames {
-    Frames::new(frame.get() + Frames::lasting(by, playback.rate()).get())
-}
-
 /// When something is played.
 #[derive(Clone, Copy)]
 struct Timing {
@@ -222,10 +200,7 @@ fn listen(
     let mut keys = PlayKeys::take();
     let mut pause = Pause::default();
     let mut shown = String::new();
-    let mut played = Instant::now();
-    let mut rate = playback.rate();
-    act.feed(controller, later(controller.now(), timing.ahead, playback));
-    while act.end(controller.now()).is_none() {
+    let heard = playing::until_over(act, controller, playback, timing.ahead, |controller, rate| {
         let key = keys.as_mut().and_then(PlayKeys::poll);
         if key == Some(PlayKey::Pause) {
             pause.toggle(controller);
@@ -234,11 +209,9 @@ fn listen(
         // That is how one stops a sound: nothing went wrong.
         let outcome = key.and_then(|key| EndReason::of(key, timing.is_in_list));
         let outcome = if interrupt::is_wanted() { Some(EndReason::Interrupted) } else { outcome };
-        if let Some(outcome) = outcome {
+        if outcome.is_some() {
             pause.end(controller);
-            std::thread::sleep(REST);
-            console.end_progress();
-            return Ok(outcome);
+            return outcome;
         }
         if keys.is_some() {
             let position = timing.position(controller.now(), rate, pause.is_on());
@@ -247,26 +220,11 @@ fn listen(
                 shown = position;
             }
         }
-        std::thread::sleep(PERIOD);
-        while let Some(event) = controller.poll() {
-            act.handle_event(&event);
-        }
-        act.feed(controller, later(controller.now(), timing.ahead, playback));
-        playback.poll();
-        if playback.rate() != rate {
-            rate = playback.rate();
-            act.set_rate(controller.now(), rate);
-        }
-        if playback.is_playing() {
-            played = Instant::now();
-        } else if playback.is_over() || played.elapsed() > PATIENCE {
-            return Err(Failure::new(Exit::NoDevice, format!("{} went away", playback.name())));
-        }
-    }
-    std::thread::sleep(REST);
+        None
+    });
     console.end_progress();
     drop(keys);
-    Ok(EndReason::Over)
+    Ok(heard?.unwrap_or(EndReason::Over))
 }
 
 /// Says how many blocks did not reach the device in time, however the playing has ended.

@@ -1,17 +1,18 @@
 //! `usampler play SONG`, and `usampler play FOLDER` for the songs below a folder, one after another.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use engine::Controller;
 use importer::SoundFile;
 use player::LoadedSong;
 use player::playback::Playback;
+use player::playing::{SONG_AHEAD, SONG_TAIL, first_frame};
 use player::playlist::Playlist;
 use player::session;
 use player::song_choice::SONG_VOICES;
 
-use super::{EndReason, SONG_AHEAD, Timing, first_frame, listen, say_late, start};
+use super::{EndReason, Timing, listen, say_late, start};
 use crate::args::Play;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -19,9 +20,6 @@ use crate::failure::Failure;
 use crate::import::import_song;
 use crate::input::InputFile;
 use crate::interrupt;
-
-/// How long notes ring out after the last row.
-const TAIL: Duration = Duration::from_secs(2);
 
 /// Plays a song to its end.
 pub(super) fn run(
@@ -63,7 +61,7 @@ impl Stage {
         let choice = args.song.choice();
         let replay = choice.replay(&loaded.score, args.engine.options().seed)?;
         let rate = playback.rate();
-        let options = choice.options(&loaded.score, TAIL, rate)?;
+        let options = choice.options(&loaded.score, SONG_TAIL, rate)?;
         let length = choice.seconds(&loaded.score);
         let place = list
             .map_or_else(String::new, |list| format!("{} of {}: ", list.position().index + 1, list.len()));
