@@ -1,6 +1,6 @@
 //! Colours: what each part of the picture looks like in 24 bits, 256 colours, the terminal's 16, and none.
 //!
-//! A [`Role`] is what a part means; [`ROLES`] is the one table of their looks. Text that carries no meaning beyond its
+//! A [`Role`] is what a part means; `ROLES` is the one table of their looks. Text that carries no meaning beyond its
 //! words keeps the terminal's own colour, so every palette but `dark` and `light` is readable on any background.
 
 use std::fmt;
