@@ -45,6 +45,7 @@ pub mod single_note;
 pub mod song_choice;
 pub mod song_player;
 pub mod song_trace;
+pub mod song_volume;
 pub mod sound_order;
 pub mod sound_table;
 mod strips;

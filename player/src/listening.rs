@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use engine::Controller;
 use song::{Frames, Hz};
 
-pub use song_performance::{SongPerformance, SongVolume, about};
+pub use song_performance::{SongPerformance, about};
 
 use crate::pause::Pause;
 use crate::playback::Playback;
@@ -102,6 +102,19 @@ pub trait Listener {
     fn show(&mut self, line: &str);
 }
 
+/// The keys that every performance has.
+const KEYS: &str = "Space pause  q end";
+
+/// Returns the keys that steer a song, in words; one of a list has more.
+#[must_use]
+pub const fn song_keys(is_in_list: bool) -> &'static str {
+    if is_in_list {
+        "Space pause  ←→ seek  + - volume  l loop  < > song  s shuffle  q end"
+    } else {
+        "Space pause  ←→ seek  + - volume  l loop  q end"
+    }
+}
+
 /// Something that is played to its end.
 pub trait Performance {
     /// Returns what feeds the engine.
@@ -112,11 +125,20 @@ pub trait Performance {
         AHEAD
     }
 
-    /// Does what a key asks for, if it means anything here.
-    fn steer(&mut self, _key: ListenerKey) {}
+    /// Does what a key asks for, if it means anything here; `now` is the frame that sounds.
+    fn steer(&mut self, _key: ListenerKey, _now: Frames) {}
 
-    /// Returns how far it is, and after that the keys that steer it.
-    fn status(&mut self, now: Frames, rate: Hz) -> (String, &'static str);
+    /// Returns what is shown of it.
+    fn status(&mut self, now: Frames, rate: Hz) -> Status;
+}
+
+/// What is shown of a performance, the most important first: a narrow terminal shows the beginning.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Status {
+    /// How far it is, and how it is played.
+    pub position: String,
+    /// More about it, or the keys that steer it.
+    pub about: String,
 }
 
 /// A sound or a MIDI file as a performance: a clock and nothing to steer.
@@ -134,9 +156,9 @@ impl Performance for PlainPerformance<'_> {
         self.playable
     }
 
-    fn status(&mut self, now: Frames, rate: Hz) -> (String, &'static str) {
+    fn status(&mut self, now: Frames, rate: Hz) -> Status {
         let played = Frames::new(now.get().saturating_sub(self.first.get())).seconds(rate);
-        (clock(played, self.length), "")
+        Status { position: clock(played, self.length), about: KEYS.to_owned() }
     }
 }
 
@@ -182,7 +204,7 @@ pub fn listen(
         let key = listener.key();
         match key {
             Some(ListenerKey::Pause) => pause.toggle(controller),
-            Some(key) => act.steer(key),
+            Some(key) => act.steer(key, controller.now()),
             None => {}
         }
         pause.poll(controller);
@@ -195,10 +217,9 @@ pub fn listen(
             listener.show("");
             return Ok(outcome);
         }
-        let (position, keys) = act.status(controller.now(), rate);
+        let Status { position, about } = act.status(controller.now(), rate);
         let paused = if pause.is_on() { "  paused" } else { "" };
-        let list = if is_in_list { "  < > song  s shuffle" } else { "" };
-        let line = format!("{position}{paused}   Space pause{keys}{list}  q end");
+        let line = format!("{position}{paused}   {about}");
         if line != shown {
             listener.show(&line);
             shown = line;

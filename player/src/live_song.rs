@@ -32,7 +32,7 @@ pub struct HeardTick {
     pub at: Frames,
     /// Where it stands.
     pub place: TickPlace,
-    /// How long the song is up to here, in seconds, as fast as it says.
+    /// When the song comes to it first, in seconds, as fast as it says.
     pub seconds: f64,
     /// What sounds on each channel.
     pub channels: Vec<HeardChannel>,
@@ -57,7 +57,7 @@ impl HeardTick {
                 *channel = HeardChannel { volume: voice.sound.volume, instrument: Some(voice.instrument) };
             }
         });
-        let seconds = tick.replay.elapsed();
+        let seconds = tick.replay.song_time();
         Self { at: tick.at, place: tick.tick, seconds, channels: heard }
     }
 }
@@ -74,8 +74,8 @@ pub struct LiveSong {
     tempo_factor: f64,
     gain: f32,
     loops_pattern: bool,
-    /// Whether it goes on at a time rather than at a row: a row may be played more than once.
-    resumes_at_time: bool,
+    /// Whether the song never comes to the row that it was sent to.
+    is_astray: bool,
     /// Ticks that were sent to the engine, and the way they come.
     ahead: VecDeque<HeardTick>,
     sent: (Sender<HeardTick>, Receiver<HeardTick>),
@@ -99,7 +99,7 @@ impl LiveSong {
             tempo_factor: 1.0,
             gain: 1.0,
             loops_pattern: false,
-            resumes_at_time: false,
+            is_astray: false,
             ahead: VecDeque::new(),
             sent: unbounded(),
             heard: HeardTick {
@@ -145,9 +145,8 @@ impl LiveSong {
     /// Plays on from where it is paused.
     pub fn play(&mut self, controller: &mut Controller) {
         if self.playing.is_none() {
-            let soon = Frames::lasting(AHEAD / 4, self.rate);
-            let at = Frames::new(controller.now().get() + soon.get());
-            self.begin(controller, at);
+            let (replay, at) = (self.replay(), self.soon(controller));
+            self.begin(controller, replay, at);
         }
     }
 
@@ -159,24 +158,37 @@ impl LiveSong {
 
     /// Goes some seconds further, or back, playing or paused as it is; to the row that plays then.
     pub fn seek_by(&mut self, controller: &mut Controller, seconds: f64) {
-        self.heard.seconds = (self.heard.seconds + seconds).max(0.0);
-        self.resumes_at_time = true;
-        let replay = self.replay();
-        (self.heard.place.order, self.heard.place.row) = replay.position();
-        (self.heard.place.tick, self.heard.seconds) = (0, replay.elapsed());
-        if let Some(at) = self.halt() {
-            self.begin(controller, at);
-        }
+        let mut replay = self.at_start();
+        replay.seek_seconds((self.heard.seconds + seconds).max(0.0));
+        self.is_astray = false;
+        self.resume(controller, replay);
     }
 
     /// Goes to a row, playing or paused as it is.
     pub fn seek(&mut self, controller: &mut Controller, order: usize, row: usize) {
-        self.resumes_at_time = false;
-        (self.heard.place.order, self.heard.place.row, self.heard.place.tick) = (order, row, 0);
-        match self.halt() {
-            Some(at) => self.begin(controller, at),
-            None => self.heard.seconds = self.replay().elapsed(),
+        let mut replay = self.at_start();
+        if (order, row) != (0, 0) {
+            replay.seek(order, row);
         }
+        // One that the song comes to has a time.
+        self.is_astray = (order, row) != (0, 0) && replay.song_time() == 0.0;
+        self.resume(controller, replay);
+    }
+
+    /// Goes on with a song that was sent to a row.
+    fn resume(&mut self, controller: &mut Controller, replay: Replay) {
+        (self.heard.place.order, self.heard.place.row) = replay.position();
+        (self.heard.place.tick, self.heard.seconds) = (0, replay.song_time());
+        if let Some(at) = self.halt() {
+            // After the last row, the last tick ended some time ago.
+            let at = at.get().max(self.soon(controller).get());
+            self.begin(controller, replay, Frames::new(at));
+        }
+    }
+
+    /// Returns the frame at which what begins now can be heard.
+    fn soon(&self, controller: &Controller) -> Frames {
+        Frames::new(controller.now().get() + Frames::lasting(AHEAD / 4, self.rate).get())
     }
 
     /// Forgets what it has sent: all that sounded was silenced. It is paused.
@@ -249,8 +261,6 @@ impl LiveSong {
         let begun = self.ahead.iter().take_while(|tick| tick.at <= now).count();
         if let Some(tick) = self.ahead.drain(..begun).next_back() {
             self.heard = tick;
-            // Paused, it goes on where it was heard.
-            self.resumes_at_time = false;
         }
         if player.end(now).is_none() {
             return false;
@@ -273,22 +283,26 @@ impl LiveSong {
         Some(end)
     }
 
+    /// Returns the song before its first row.
+    fn at_start(&self) -> Replay {
+        let options = ReplayOptions { order: 0, loops: Some(0), seed: self.seed };
+        Replay::new(Arc::clone(&self.loaded.score), options)
+    }
+
     /// Returns the song before the row that is heard.
     fn replay(&self) -> Replay {
-        let options = ReplayOptions { order: 0, loops: Some(0), seed: self.seed };
-        let mut replay = Replay::new(Arc::clone(&self.loaded.score), options);
         let TickPlace { order, row, .. } = self.heard.place;
-        if self.resumes_at_time {
-            replay.seek_seconds(self.heard.seconds);
-        } else if (order, row) != (0, 0) {
+        let mut replay = self.at_start();
+        if self.is_astray {
             replay.seek(order, row);
+        } else if self.heard.seconds > 0.0 {
+            replay.seek_seconds(self.heard.seconds);
         }
         replay
     }
 
-    /// Begins at a frame, with the row that is heard.
-    fn begin(&mut self, controller: &mut Controller, at: Frames) {
-        let mut replay = self.replay();
+    /// Begins at a frame, with a song before the row that is heard.
+    fn begin(&mut self, controller: &mut Controller, mut replay: Replay, at: Frames) {
         replay.set_tempo_factor(self.tempo_factor);
         replay.loop_pattern(self.loops_pattern);
         let options = SongOptions {

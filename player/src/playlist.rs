@@ -73,10 +73,17 @@ impl Playlist {
         self.order.push(self.order.len());
     }
 
-    /// Goes to a song, by its index.
+    /// Goes to a song, by its index. In a shuffled list it comes next, so that none is passed over.
     pub fn choose(&mut self, song: usize) {
-        if let Some(at) = self.order.iter().position(|other| *other == song) {
-            self.at = at;
+        let Some(found) = self.order.iter().position(|other| *other == song) else { return };
+        match (self.is_shuffled, self.at) {
+            (false, _) => self.at = found,
+            (true, 0) => self.order.swap(0, found),
+            (true, at) => {
+                self.order.remove(found);
+                self.at = if found <= at { at } else { at + 1 };
+                self.order.insert(self.at, song);
+            }
         }
     }
 
@@ -84,8 +91,13 @@ impl Playlist {
     /// stays.
     pub fn arrange(&mut self, order: &[usize]) {
         let present = self.song();
-        let rank = |song: &usize| order.iter().position(|other| other == song).unwrap_or(usize::MAX);
-        self.order.sort_by_cached_key(|song| (rank(song), *song));
+        let mut ranks = vec![usize::MAX; self.order.len()];
+        for (rank, song) in order.iter().enumerate() {
+            if let Some(own) = ranks.get_mut(*song) {
+                *own = rank;
+            }
+        }
+        self.order.sort_unstable_by_key(|song| (ranks.get(*song).copied(), *song));
         self.is_shuffled = false;
         if let Some(present) = present {
             self.choose(present);
@@ -197,6 +209,23 @@ mod tests {
         assert_eq!(played(&mut list, 5), [3, 0, 1, 2, 4]);
         list.choose(9);
         assert_eq!(list.song(), Some(3), "there is no such song");
+    }
+
+    #[test]
+    fn a_song_that_is_chosen_in_a_shuffled_list_passes_none_over() {
+        for chosen in 0..9 {
+            let mut list = Playlist::shuffled(9, 5);
+            let mut before = played(&mut list, 3);
+            before.extend(list.song());
+            list.choose(chosen);
+            assert_eq!(list.song(), Some(chosen));
+            let left = 9 - list.position().index;
+            let mut rest = played(&mut list, left);
+            rest.extend(&before);
+            rest.sort_unstable();
+            rest.dedup();
+            assert_eq!(rest, (0..9).collect::<Vec<_>>(), "{chosen}");
+        }
     }
 
     #[test]

@@ -26,6 +26,9 @@ const DEFAULT_MIX: f32 = 48.0 / 128.0;
 /// Source: levels of made modules, as libopenmpt 0.6 plays them.
 const FM_MIX: f32 = 0.2814;
 
+/// How far a listener's key goes back or further, in seconds.
+pub const SEEK_STEP: f64 = 5.0;
+
 /// How a song is heard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SongOptions {
@@ -180,11 +183,13 @@ impl<'w> SongPlayer<'w> {
     }
 
     /// Plays on at another time of the song, in seconds as its replay counts them; what sounds of it ends where the
-    /// last tick ends that was played. After its end it is over.
+    /// last tick ends that was played, or at `now` if that is later. After its end it is over.
     ///
     /// Takes a millisecond or so for each minute of the song before it: see [`Replay::seek_seconds`].
-    pub fn seek_seconds(&mut self, seconds: f64) {
+    pub fn seek_seconds(&mut self, seconds: f64, now: Frames) {
         self.halt();
+        // While the last notes ring out, the last tick ended some time ago.
+        self.next = Frames::new(self.next.get().max(now.get()));
         self.replay.seek_seconds(seconds);
         self.is_over = false;
     }

@@ -3,6 +3,21 @@
 use importer::{Format, Sound};
 use song::{LoopCount, LoopMode, LoopRange};
 use tracker::ModuleSummary;
+use unicode_width::UnicodeWidthStr as _;
+
+/// Returns the first characters of a text, in at most `width` columns of a terminal, with a sign where it was cut.
+#[must_use]
+pub fn shortened(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut short: String = text.chars().take(width.saturating_sub(1)).collect();
+    while short.width() >= width.max(1) {
+        short.pop();
+    }
+    short.push('~');
+    short
+}
 
 /// Returns a number of sounds in words.
 #[must_use]

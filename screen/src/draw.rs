@@ -22,8 +22,11 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::layout::{Areas, MIN_SIZE, Wanted};
 use super::model::{Model, View};
+pub(crate) use about::extent as about_extent;
 pub(crate) use help::rows as help_rows;
 use player::keyboard::KeyMapMode;
+use player::text::shortened;
+pub(crate) use progress::bar as progress_bar;
 pub use theme::{ColorDepth, ColorsError, Palette, RoleColors, Theme};
 
 /// Draws everything.
@@ -72,19 +75,6 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
     if let Some(help) = &model.help {
         help::draw(frame, model, help, theme, area);
     }
-}
-
-/// Returns the first characters of a text, with a sign where it was cut.
-fn shortened(text: &str, width: usize) -> String {
-    if text.width() <= width {
-        return text.to_owned();
-    }
-    let mut short: String = text.chars().take(width.saturating_sub(1)).collect();
-    while short.width() >= width.max(1) {
-        short.pop();
-    }
-    short.push('~');
-    short
 }
 
 /// Returns the beginning and the end of a name, with a sign where it was cut: those of a package often begin alike.

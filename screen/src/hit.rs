@@ -5,8 +5,9 @@ mod replay;
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
+use super::draw::{Theme, progress_bar};
 use super::hit_target::{HitTarget, SongTarget};
-use super::layout::{self, Areas, KNOBS, MIN_SIZE, PIANO, Wanted, first_of_list, first_of_menu, inside};
+use super::layout::{self, Areas, KNOBS, MIN_SIZE, PIANO, Wanted, first_of_menu, inside};
 use super::model::Model;
 use super::model::knob::Knob;
 use super::update::{MouseAction, Msg};
@@ -42,8 +43,13 @@ pub fn target(model: &Model, screen: Rect, at: Position) -> HitTarget {
     let Areas { bar, middle, list, wave, knobs, piano, .. } = Areas::of(screen, Wanted::of(model));
     let is_in = |area: &Rect| area.contains(at);
     if let Some(area) = bar.filter(is_in) {
+        // Its signs are as wide in ASCII.
+        let bar = model.song.as_ref().map(|song| progress_bar(song, Theme::plain(), area.width));
         let column = usize::from(at.x - area.x);
-        return HitTarget::Song(SongTarget::Bar { column, columns: area.width.into() });
+        let bar = bar.filter(|bar| bar.contains(&column));
+        return bar.map_or(HitTarget::Nothing, |bar| {
+            HitTarget::Song(SongTarget::Bar { column: column - bar.start, columns: bar.len() })
+        });
     }
     if model.view.is_of_songs() && is_in(&middle) {
         return replay::target(model, middle, at).map_or(HitTarget::Nothing, HitTarget::Song);
@@ -85,7 +91,7 @@ fn list_row(model: &Model, inner: Rect, at: Position) -> Option<usize> {
     let seen = usize::from(inner.height).saturating_sub(1);
     let row = place(inner, at)?.1.checked_sub(1)?;
     let rows = model.list.rows.len();
-    let row = row + first_of_list(rows, model.list.marked_row(model.chosen), seen);
+    let row = row + model.list.first_row(model.chosen, seen);
     (row < rows).then_some(row)
 }
 

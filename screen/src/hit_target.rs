@@ -31,14 +31,21 @@ pub enum HitTarget {
 pub enum SongTarget {
     /// An order, from 0.
     Order(usize),
-    /// A row of the pattern that is shown, from 0.
-    Row(usize),
+    /// A row of a pattern that is shown.
+    Row {
+        /// Its order, from 0.
+        order: usize,
+        /// From 0.
+        row: usize,
+    },
     /// The head of a channel, from 0.
     Channel(usize),
     /// The name of an instrument, from 0.
     Name(usize),
     /// A row of the list of songs, from 0.
     Listed(usize),
+    /// Its page of names and message.
+    Page,
     /// The bar of its position: a column of so many.
     Bar {
         /// From the left.

@@ -188,7 +188,7 @@ pub const ROWS: [KeyBinding; 33] = [
 pub const FIXED: [(KeyGroup, &str, &str); 18] = [
     (Notes, "Tab", "what ends a note: its key, time, the next press, nothing"),
     (Notes, "Space", "release all notes; with a song, pause it"),
-    (Notes, "Esc", "silence all notes at once"),
+    (Notes, "Esc", "silence all notes at once; the song begins its row again"),
     (List, "↑ ↓", "choose a sound; page up and down, Home and End as well"),
     (List, "Enter", "play it at its own pitch"),
     (List, "← →", "fold and unfold groups, with Shift all of them"),
@@ -199,10 +199,10 @@ pub const FIXED: [(KeyGroup, &str, &str); 18] = [
     (Song, "Shift-← →", "mark a channel"),
     (Song, "Shift-↑ ↓", "choose an instrument; Enter plays it"),
     (Song, "1 … 9 0", "mute the channels 1 to 10, or unmute them"),
-    (Song, "Tab", "the next page: pattern, samples and message, songs"),
+    (Song, "Tab", "the next page: pattern, samples and message (↑ ↓ scroll it), songs"),
     (Song, "Enter", "play the chosen song of the list"),
     (Song, "letters", "play along: the piano is shown, and has all keys that play"),
-    (Song, "Esc", "hide the piano, silence its notes; back to the pattern"),
+    (Song, "Esc", "hide the piano, release all notes but the song's; back to the pattern"),
     (Song, "mouse", "click an order, a row or the bar to go there; a channel to mute it, right: solo"),
 ];
 

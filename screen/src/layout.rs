@@ -155,6 +155,35 @@ pub fn first_of_list(rows: usize, marked: Option<usize>, seen: usize) -> usize {
     marked.unwrap_or(0).saturating_sub(seen / 2).min(rows.saturating_sub(seen))
 }
 
+/// Rows that are seen above and below the marked one, as far as there are.
+const MARGIN: usize = 2;
+
+/// Where a list is scrolled to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scroll {
+    /// The first row that was seen last.
+    pub top: usize,
+    /// Whether its rows are clicked: then they stay under the mouse.
+    pub is_still: bool,
+}
+
+impl Scroll {
+    /// Returns the first row that is seen of so many: it is scrolled as little as shows the marked row and those beside
+    /// it. After a longer way that is in the middle.
+    #[must_use]
+    pub fn first(self, rows: usize, marked: Option<usize>, seen: usize) -> usize {
+        let last = rows.saturating_sub(seen);
+        let top = self.top.min(last);
+        let Some(marked) = marked else { return top };
+        let margin = if self.is_still { 0 } else { MARGIN.min(seen.saturating_sub(1) / 2) };
+        let highest = (marked + margin + 1).saturating_sub(seen);
+        let lowest = marked.saturating_sub(margin);
+        let wanted = top.clamp(highest.min(lowest), lowest);
+        let is_far = wanted.abs_diff(top) > seen;
+        if is_far { first_of_list(rows, Some(marked), seen) } else { wanted.min(last) }
+    }
+}
+
 /// Columns of a menu over the screen, with its frame.
 const MENU_WIDTH: u16 = 74;
 /// Rows that are left free above and below it.
@@ -257,6 +286,13 @@ mod tests {
     fn what_is_chosen_is_seen() {
         assert_eq!([first_of_list(100, Some(50), 10), first_of_list(100, Some(99), 10)], [45, 90]);
         assert_eq!([first_of_list(5, Some(4), 10), first_of_list(0, None, 10)], [0, 0]);
+        let first = |top, is_still, marked| Scroll { top, is_still }.first(100, Some(marked), 10);
+        assert_eq!([20, 29, 30].map(|marked| first(20, true, marked)), [20, 20, 21]);
+        assert_eq!([22, 27, 28, 21].map(|marked| first(20, false, marked)), [20, 20, 21, 19]);
+        assert_eq!([19, 50, 99].map(|marked| first(20, true, marked)), [19, 45, 90]);
+        assert_eq!([0, 99].map(|marked| first(5, false, marked)), [0, 90]);
+        assert_eq!(Scroll::default().first(0, None, 10), 0);
+        assert_eq!(Scroll { top: 3, is_still: false }.first(2, Some(1), 0), 1);
         assert_eq!([first_of_menu(0, 5), first_of_menu(4, 5), first_of_menu(5, 5)], [0, 0, 1]);
     }
 }

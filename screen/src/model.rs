@@ -152,6 +152,8 @@ pub struct Model {
     pub songs: SongList,
     /// What the middle of the screen shows.
     pub view: View,
+    /// Lines of the song's page above those that are seen.
+    pub about_scroll: usize,
     /// Whether the screens of songs show the piano: then keys that type play.
     pub plays_along: bool,
 }
@@ -274,6 +276,7 @@ impl Model {
             song: None,
             songs: SongList::default(),
             view: View::default(),
+            about_scroll: 0,
             plays_along: false,
         }
     }

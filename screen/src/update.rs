@@ -18,9 +18,11 @@ mod zoom;
 use std::time::Duration;
 
 use importer::SwitchValue;
+use ratatui::layout::Rect;
 use song::{Key, Velocity};
 
 use super::hit_target::HitTarget;
+use super::layout::{Areas, Wanted, inside};
 use super::model::{Model, SoundEntry, View};
 use crate::keymap::KeyCommand;
 use player::keyboard::{KeyAdjustment, Scheme};
@@ -180,10 +182,13 @@ const NOTICED: Duration = Duration::from_secs(8);
 /// Returns the new model, and what is to be done, in order. `now` counts from the start of the program.
 pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
     match msg {
-        Msg::Press(press) => return pressed(model, press, now),
-        Msg::Repeat(press) => return repeated(model, press, now),
+        Msg::Press(press) => return settled(model, false, |model| pressed(model, press, now)),
+        Msg::Repeat(press) => return settled(model, false, |model| repeated(model, press, now)),
         Msg::Release(typed) => return notes::key_up(model, typed),
-        Msg::Mouse { action, target } => return mouse::handle(model, action, target, now),
+        Msg::Mouse { action, target } => {
+            let is_still = !matches!(action, MouseAction::Wheel(_));
+            return settled(model, is_still, |model| mouse::handle(model, action, target, now));
+        }
         Msg::KeyPlace { typed, us_key } => model.place_key(typed, us_key),
         Msg::FocusLost => return notes::all_keys_up(model),
         Msg::Tick => {
@@ -198,9 +203,34 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
             }
             return notes::due(model, now);
         }
+        Msg::Live(LiveEvent::AllListed) => {
+            model.is_listing = false;
+            replay::show_list(model);
+            return replay::arranged(model);
+        }
         Msg::Live(event) => happened(model, event, now),
     }
     Vec::new()
+}
+
+/// Does something, and then scrolls the lists as far as what is chosen needs; `is_still` if rows were clicked.
+fn settled(model: &mut Model, is_still: bool, act: impl FnOnce(&mut Model) -> Vec<Intent>) -> Vec<Intent> {
+    // What is seen may have been scrolled for another choice or size than the last act left.
+    scroll(model);
+    let intents = act(model);
+    (model.list.scroll.is_still, model.songs.scroll.is_still) = (is_still, is_still);
+    scroll(model);
+    intents
+}
+
+/// Scrolls the lists to where they are drawn.
+fn scroll(model: &mut Model) {
+    let (width, height) = model.size;
+    let Areas { middle, list, .. } = Areas::of(Rect::new(0, 0, width, height), Wanted::of(model));
+    // The first line has the heads of the columns.
+    let seen = |area| usize::from(inside(area).height).saturating_sub(1);
+    model.list.scroll.top = model.list.first_row(model.chosen, seen(list));
+    model.songs.scroll.top = model.songs.first_row(seen(middle));
 }
 
 /// Handles what has become of what is played.
@@ -236,10 +266,7 @@ fn happened(model: &mut Model, event: LiveEvent<SoundEntry>, now: Duration) {
             listing::listed(model, sounds, voicings, chosen, is_one_of_many);
         }
         LiveEvent::Switched(sounds) => switches::switched(model, &sounds),
-        LiveEvent::AllListed => {
-            model.is_listing = false;
-            replay::show_list(model);
-        }
+        LiveEvent::AllListed => {}
         LiveEvent::Loading(sound) => model.loading = Some(sound),
         LiveEvent::Unplayable(sound, why) => listing::unplayable(model, sound, &why),
         LiveEvent::Song(event) => replay::happened(model, event, now),
@@ -322,7 +349,7 @@ fn repeated(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
         Press::Char(typed) | Press::Shifted { types: typed, .. } if goes_by_degrees(model, typed) => {
             pressed(model, press, now)
         }
-        Press::Char(typed) | Press::Shifted { key: typed, .. } if typed != ' ' => {
+        Press::Char(typed) | Press::Shifted { key: typed, .. } if typed != ' ' && model.help.is_none() => {
             character(model, typed, true, now)
         }
         _ => Vec::new(),
@@ -331,8 +358,10 @@ fn repeated(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
 
 /// Returns whether what is typed goes into a box.
 const fn is_typing(model: &Model) -> bool {
+    if let Some(help) = &model.help {
+        return help.is_typing;
+    }
     match model.view {
-        _ if model.help.is_some() => true,
         View::Sounds => model.list.is_typing,
         View::Songs => model.songs.is_typing,
         View::Pattern | View::About => false,

@@ -25,6 +25,7 @@ mod command;
 mod dialect;
 mod envelope;
 mod filter;
+mod first_pass;
 mod flow;
 mod lfo;
 mod macros;
@@ -35,6 +36,7 @@ mod period;
 mod position;
 mod random;
 mod score;
+mod subsongs;
 mod transport;
 mod vblank;
 mod vibrato;
@@ -43,15 +45,16 @@ mod voice;
 
 use std::sync::Arc;
 
-use crate::format::ModuleFile;
 pub use articulation::articulation;
 pub use command::{Glide, VoiceCommand, VoiceId, VoiceSound};
 pub use envelope::tick_envelope;
 pub use panning::note_pan;
 pub use score::Score;
+pub use subsongs::{Subsong, first_subsong, first_subsong_of, subsongs, subsongs_of};
 pub use vibrato::pitch_lfo;
 
 use dialect::{DialectProcessor, SoundingVoice};
+use first_pass::FirstPass;
 use flow::Clock;
 use transport::Transport;
 use voice::{ReplayVoice, Sender, VoiceIds};
@@ -81,6 +84,7 @@ pub struct Replay {
     tempo_factor: f64,
     /// How long all ticks were before this one, as fast as the song says.
     elapsed: f64,
+    first_pass: FirstPass,
 }
 
 /// What a tick is, and what happens at its first frame.
@@ -119,14 +123,6 @@ pub struct VoiceState {
     pub is_background: bool,
 }
 
-/// Returns the songs of a module file, followed without their recordings; none if its patterns take more than `budget`
-/// bytes.
-#[must_use]
-pub fn subsongs_of(module: &ModuleFile, budget: u64) -> Vec<Subsong> {
-    let module = module.raw.to_song(budget);
-    module.map(|module| subsongs(&Arc::new(Score::silent(module)))).unwrap_or_default()
-}
-
 /// How pan becomes gains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PanLaw {
@@ -149,6 +145,7 @@ impl Replay {
         let transport = Transport::new(&score, options.order, options.loops);
         let processor = dialect::processor(&score, options.seed);
         let commands = Vec::with_capacity(Self::MAX_COMMANDS);
+        let first_pass = FirstPass::new(score.module().orders.len());
         let ids = VoiceIds::new();
         Self {
             score,
@@ -160,6 +157,7 @@ impl Replay {
             options,
             tempo_factor: 1.0,
             elapsed: 0.0,
+            first_pass,
         }
     }
 
@@ -184,7 +182,8 @@ impl Replay {
         self.elapsed += *seconds * self.tempo_factor;
         commands.clear();
         processor.advance(score, ids, *seconds);
-        transport.begin_row(score, processor.loop_state());
+        let is_again = transport.begin_row(score, processor.loop_state());
+        self.first_pass.begin(transport.clock().order, self.elapsed, is_again);
         if transport.is_over() {
             return None;
         }
@@ -267,8 +266,9 @@ impl Replay {
         let Self { score, transport, processor, ids, seconds, .. } = self;
         self.elapsed += *seconds;
         processor.advance(score, ids, std::mem::take(seconds));
-        transport.begin_row(score, processor.loop_state());
+        let is_again = transport.begin_row(score, processor.loop_state());
         let clock = transport.clock();
+        self.first_pass.begin(clock.order, self.elapsed, is_again);
         (!transport.is_over() && clock.is_row_start()).then_some((clock.order, clock.row))
     }
 
@@ -301,6 +301,13 @@ impl Replay {
         self.elapsed
     }
 
+    /// Returns when the song first comes to the present row, in seconds as [`elapsed`](Self::elapsed) counts them: a
+    /// pattern that is held and a song that repeats add nothing.
+    #[must_use]
+    pub const fn song_time(&self) -> f64 {
+        self.first_pass.time(self.elapsed)
+    }
+
     /// Visits all voices that sound, as they are at the beginning of the present tick.
     pub fn voices(&self, mut visit: impl FnMut(VoiceState)) {
         self.processor.voices(&mut |voice: SoundingVoice<'_>| visit(voice.state()));
@@ -313,49 +320,5 @@ impl Replay {
     }
 }
 
-/// A song of a module: most have one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Subsong {
-    /// The order it begins with.
-    pub order: usize,
-    /// How long it is until it would repeat itself, in seconds.
-    pub seconds: f64,
-    /// Whether it is longer than that: songs are followed for a number of ticks only.
-    pub is_longer: bool,
-}
-
 /// How far a row is looked for, in ticks: an hour at the usual tempo.
 const MAX_SOUGHT_TICKS: u32 = 50 * 3600;
-
-/// How far the songs of a module are followed, in ticks: four hours at the usual tempo.
-const MAX_TICKS: u32 = 50 * 4 * 3600;
-
-/// Finds the songs of a module: the one that begins with the first order, and one from each order on that none before
-/// it has come to.
-#[must_use]
-pub fn subsongs(score: &Arc<Score>) -> Vec<Subsong> {
-    let mut found: Vec<Subsong> = Vec::new();
-    let mut played = vec![false; score.module().orders.len()];
-    let mut left = MAX_TICKS;
-    for order in 0..played.len() {
-        let is_known = played.get(order).copied().unwrap_or(true) || score.pattern(order).is_none();
-        if is_known || left == 0 {
-            continue;
-        }
-        let mut replay = Replay::new(Arc::clone(score), ReplayOptions { order, loops: Some(0), seed: 0 });
-        let (mut seconds, mut is_longer) = (0.0, false);
-        while let Some(tick) = replay.tick() {
-            if left == 0 {
-                is_longer = true;
-                break;
-            }
-            left -= 1;
-            seconds += tick.seconds;
-        }
-        for (index, played) in played.iter_mut().enumerate() {
-            *played |= replay.has_played(index);
-        }
-        found.push(Subsong { order, seconds, is_longer });
-    }
-    found
-}

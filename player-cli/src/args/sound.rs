@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 
 /// Options that only single notes have, and those that only songs have.
-const OF_NOTES: [&str; 4] = ["note", "velocity", "pan", "hold"];
+const OF_NOTES: [&str; 5] = ["note", "velocity", "pan", "hold", "as_stored"];
 const OF_SONGS: [&str; 8] = ["subsong", "order", "loops", "loop", "seconds", "solo", "mute", "separation"];
 
 /// The note to play.
@@ -62,7 +62,7 @@ impl NoteArgs {
     /// [`Exit::Usage`].
     pub fn check_sound(&self) -> Result<(), Failure> {
         let Some(option) = self.typed.iter().find(|option| OF_SONGS.contains(option)) else { return Ok(()) };
-        Err(Failure::new(Exit::Usage, format!("--{option} is for songs, and this is a sound")))
+        Err(Failure::new(Exit::Usage, format!("--{option} is for songs of modules, and this is none")))
     }
 
     /// Checks that nothing was typed that a song ignores.
@@ -71,9 +71,10 @@ impl NoteArgs {
     /// [`Exit::Usage`].
     pub fn check_song(&self, label: &str) -> Result<(), Failure> {
         let Some(option) = self.typed.iter().find(|option| OF_NOTES.contains(option)) else { return Ok(()) };
+        let option = option.replace('_', "-");
         let message = format!("--{option} is for a sound, and {label} is played as a song");
         Err(Failure::new(Exit::Usage, message)
-            .hint(format!("name a sound: `usampler list {label}` shows all")))
+            .hint("name a sound after FILE; `usampler list FILE` shows all"))
     }
 
     /// Returns the options of the player.

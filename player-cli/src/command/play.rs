@@ -46,6 +46,12 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
         let files = Walk::of(&Disk, &typed).files;
         // A folder that is one game is one file.
         if files != slice::from_ref(file) {
+            if let Some(word) = sound {
+                let message = format!("no file {word}, and a folder has no sounds to choose from");
+                return Err(
+                    Failure::new(Exit::Usage, message).hint("FILE FILE ..., or FILE and one SOUND of it")
+                );
+            }
             return replay::run_list(args, &super::files_of(&typed), &files, console);
         }
     }
@@ -57,6 +63,7 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
     input.report(&package, console);
     match &args.midi {
         Some(song) => {
+            args.note.check_sound()?;
             // Before the sounds are decoded: it is read sooner.
             let sequence = midi_sounds::read(song)?;
             play_sequence(args, &package, &input, &sequence, console)

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 use crate::args::{OutputArgs, ProgressMode};
 use crate::view::printable;
 use exporter::ordered::{OutputStreams, WorkProgress};
+use player::text::shortened;
 
 /// Work shorter than this shows no progress.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -81,7 +82,7 @@ impl OutputStreams for ConsoleScreen {
             self.is_line_shown = true;
             // A line that wraps would stay.
             let columns = crossterm::terminal::size().map_or(80, |(columns, _)| usize::from(columns));
-            let line: String = printable(line).chars().take(columns.saturating_sub(1)).collect();
+            let line = shortened(&printable(line), columns.saturating_sub(1));
             let _ = write!(io::stderr(), "\r\x1b[K{line}");
         }
     }

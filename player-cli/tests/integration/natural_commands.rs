@@ -227,7 +227,8 @@ fn a_song_is_steered_on_a_terminal() {
     let mut terminal = Terminal::of(&["play", &path("long.it"), &path("other.it"), "--device", "null"]);
     terminal.shows("playing 1 of 2: long");
     terminal.shows("1 channel, 24.00 s");
-    terminal.shows("order 0/");
+    terminal.shows("< > song  s shuffle  q end");
+    terminal.shows("order 0/0 row ");
     terminal.press("\x1b[C");
     terminal.shows("0:05.");
     terminal.press("\x1b[C");

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use engine::Waveform;
 use importer::{SwitchChoice, SwitchValue};
-use song::{Frames, Hz, Key};
-use tracker::replay::{Score, Subsong};
+use song::{Decibels, Frames, Hz, Key};
+use tracker::replay::Score;
 
 use super::ListedSong;
 use crate::library::Unplayable;
@@ -179,20 +179,16 @@ pub struct StartedSong {
     pub score: Arc<Score>,
     /// Its index in the list of songs, in the order in which they were found.
     pub index: usize,
-    /// Its title: the file, if it has none.
-    pub title: String,
-    /// Its file, without folders.
-    pub file: String,
-    /// Its length; none without a pattern.
-    pub length: Option<Subsong>,
+    /// As the list shows it.
+    pub song: ListedSong,
     /// Index of the first sound of its package.
     pub first_sound: usize,
     /// Its position among the songs of a folder.
     pub position: PlaylistPosition,
     /// Its speed, in percent of what it asks for.
     pub tempo: u16,
-    /// Its volume in decibels.
-    pub volume: i8,
+    /// Its volume.
+    pub volume: Decibels,
 }
 
 /// Songs are the same if they are the same in memory.

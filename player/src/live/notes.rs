@@ -63,7 +63,7 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
         }
     }
 
-    /// Silences all notes at once; a song goes on.
+    /// Silences all notes at once; a song that plays begins its row again.
     pub fn silence(&mut self) {
         self.waiting.retain(|_| false);
         self.record(TakeEvent::AllOff);

@@ -8,14 +8,15 @@ use std::time::SystemTime;
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use engine::{Controller, Event};
 use importer::Budget;
-use song::Hz;
-use tracker::replay::{Subsong, VoiceId, subsongs_of};
-use tracker::{ModuleFile, ModuleFormat};
+use song::{Decibels, Hz};
+use tracker::ModuleFile;
+use tracker::replay::{Subsong, VoiceId, first_subsong_of};
 
 use super::{LiveEvent, SongEvent, StartedSong};
 use crate::LoadedSong;
 use crate::live_song::LiveSong;
 use crate::playlist::Playlist;
+use crate::text;
 
 /// Reads a song, or says why it cannot be read. It is called on another thread.
 pub type ReadSong = Arc<dyn Fn(&Path) -> Result<LoadedSong, String> + Send + Sync>;
@@ -45,8 +46,8 @@ pub enum SongCommand {
     },
     /// Set its speed, in percent of what it asks for.
     Tempo(u16),
-    /// Set its volume in decibels; 0 as it is stored.
-    Volume(i8),
+    /// Set its volume; 0 dB as it is stored.
+    Volume(Decibels),
     /// Play a song of the list, by its index there, from its beginning.
     Begin(usize),
     /// Play the songs of the list in this order from now on, by their indices.
@@ -68,7 +69,7 @@ pub struct ListedSong {
     pub title: String,
     /// The program that wrote it.
     pub writer: String,
-    /// Its format: `XM`.
+    /// Its format: `xm`.
     pub format: &'static str,
     /// How long its first song is; none without a pattern.
     pub length: Option<Subsong>,
@@ -84,14 +85,9 @@ impl ListedSong {
             path: path.to_owned(),
             file,
             title: summary.title.trim().to_owned(),
+            format: text::format_of(&summary),
             writer: summary.writer,
-            format: match summary.format {
-                ModuleFormat::Protracker => "MOD",
-                ModuleFormat::S3m => "S3M",
-                ModuleFormat::Xm => "XM",
-                ModuleFormat::It => "IT",
-            },
-            length: subsongs_of(module, Budget::CELLS).first().copied(),
+            length: first_subsong_of(module, Budget::CELLS),
         }
     }
 
@@ -109,8 +105,8 @@ struct SongFile {
     first_sound: usize,
 }
 
-/// A song that was read and how long it is, or why it cannot be.
-type SongReadResult = Result<(LoadedSong, Option<Subsong>), String>;
+/// A song that was read, or why it cannot be.
+type SongReadResult = Result<LoadedSong, String>;
 
 /// The songs, and which of them plays.
 pub struct Songs {
@@ -127,8 +123,8 @@ pub struct Songs {
     news: Vec<SongNews>,
     /// Speed in percent, also of the next song.
     tempo: u16,
-    /// Volume in decibels, also of the next song.
-    volume: i8,
+    /// Volume, also of the next song.
+    volume: Decibels,
 }
 
 impl Songs {
@@ -147,7 +143,7 @@ impl Songs {
             leaving: Vec::new(),
             news: Vec::new(),
             tempo: 100,
-            volume: 0,
+            volume: Decibels::UNITY,
         }
     }
 
@@ -195,7 +191,7 @@ impl Songs {
         let (path, read) = (file.song.path.clone(), Arc::clone(&self.read));
         let work = move || {
             // Who asked may want another one by now.
-            let _ = sender.send(read(&path).map(with_length));
+            let _ = sender.send(read(&path));
         };
         self.news.push(match thread::Builder::new().name("song".into()).spawn(work) {
             Ok(_) => {
@@ -222,8 +218,8 @@ impl Songs {
         if let Some((index, answer)) = answer {
             self.loading = None;
             match answer {
-                Ok((loaded, length)) => {
-                    self.begin(index, loaded, length, controller, rate);
+                Ok(loaded) => {
+                    self.begin(index, loaded, controller, rate);
                     if let Err(full) = controller.set_polyphony(polyphony + self.polyphony(), None) {
                         self.news.push(SongNews::Warning(full.to_string()));
                     }
@@ -246,14 +242,7 @@ impl Songs {
     }
 
     /// Plays a song that was read, from its beginning.
-    fn begin(
-        &mut self,
-        index: usize,
-        loaded: LoadedSong,
-        length: Option<Subsong>,
-        controller: &mut Controller,
-        rate: Hz,
-    ) {
+    fn begin(&mut self, index: usize, loaded: LoadedSong, controller: &mut Controller, rate: Hz) {
         let Some(file) = self.files.get(index) else { return };
         if let Some(mut before) = self.live.take() {
             before.pause();
@@ -261,14 +250,12 @@ impl Songs {
         }
         let mut live = LiveSong::new(loaded, rate, self.seed);
         live.set_tempo_factor(f64::from(self.tempo) / 100.0);
-        live.set_gain(gain(self.volume));
+        live.set_gain(self.volume.gain());
         live.play(controller);
         let started = StartedSong {
             score: live.score().clone(),
             index,
-            title: file.song.name().to_owned(),
-            file: file.song.file.clone(),
-            length,
+            song: file.song.clone(),
             first_sound: file.first_sound,
             position: self.list.position(),
             tempo: self.tempo,
@@ -295,15 +282,16 @@ impl Songs {
             (SongCommand::Begin(index), _) => {
                 self.list.choose(index);
                 self.load();
+                self.news.push(SongNews::Event(SongEvent::Listed(self.list.position())));
             }
             (SongCommand::Arrange(order), _) => {
                 self.list.arrange(&order);
                 self.news.push(SongNews::Event(SongEvent::Listed(self.list.position())));
             }
-            (SongCommand::Volume(decibels), live) => {
-                self.volume = decibels;
+            (SongCommand::Volume(volume), live) => {
+                self.volume = volume;
                 if let Some(live) = live {
-                    live.set_gain(gain(decibels));
+                    live.set_gain(volume.gain());
                 }
             }
             (SongCommand::Play(true), None) => self.load(),
@@ -322,16 +310,6 @@ impl Songs {
             (_, None) => {}
         }
     }
-}
-
-/// Returns the factor of a volume in decibels.
-fn gain(decibels: i8) -> f32 {
-    10.0_f32.powf(f32::from(decibels) / 20.0)
-}
-
-fn with_length(loaded: LoadedSong) -> (LoadedSong, Option<Subsong>) {
-    let length = tracker::replay::subsongs(&loaded.score).first().copied();
-    (loaded, length)
 }
 
 /// What has happened to the songs since the last poll.

@@ -196,3 +196,64 @@ fn what_is_heard_says_what_each_channel_plays() {
     assert_eq!(heard.len(), 2);
     assert!(heard.iter().all(|channel| channel.instrument == Some(0) && channel.volume > 0.9), "{heard:?}");
 }
+
+/// Seconds of a row.
+const ROW: f64 = 0.12;
+
+#[test]
+fn a_time_is_gone_to_by_its_row_playing_or_paused() {
+    let mut stage = Stage::new();
+    let mut by = |rows: f64| {
+        stage.song.seek_by(&mut stage.controller, rows * ROW);
+        (stage.place(), (stage.song.heard().seconds / ROW).round())
+    };
+    assert_eq!(by(5.5), ((1, 1), 5.0));
+    assert_eq!(by(-3.0), ((0, 2), 2.0));
+    assert_eq!(by(-99.0), ((0, 0), 0.0));
+    assert_eq!(by(6.0), ((1, 2), 6.0));
+    assert!(!stage.song.is_playing());
+    stage.song.play(&mut stage.controller);
+    stage.after(3);
+    assert_eq!(stage.place(), (1, 2), "it goes on there");
+    stage.song.seek_by(&mut stage.controller, -6.0 * ROW);
+    assert!(stage.song.is_playing());
+    stage.after(3);
+    assert_eq!(stage.place().0, 0);
+}
+
+#[test]
+fn repeats_of_a_pattern_are_no_part_of_the_time_that_is_gone_to() {
+    let mut stage = Stage::new();
+    stage.song.loop_pattern(true);
+    stage.song.play(&mut stage.controller);
+    for _ in 0..100 {
+        stage.frame();
+        assert!(stage.song.heard().seconds < 4.0 * ROW, "{}", stage.song.heard().seconds);
+    }
+    let before = stage.song.heard().seconds;
+    stage.song.seek_by(&mut stage.controller, 4.0 * ROW);
+    assert!((stage.song.heard().seconds - before - 4.0 * ROW).abs() < ROW);
+    assert_eq!(stage.place().0, 1);
+}
+
+#[test]
+fn beyond_its_end_it_is_over() {
+    let mut stage = Stage::new();
+    stage.song.play(&mut stage.controller);
+    stage.after(3);
+    stage.song.seek_by(&mut stage.controller, 99.0);
+    assert!((0..9).any(|_| stage.frame().1));
+    assert_eq!((stage.place(), stage.song.is_playing()), ((0, 0), false));
+}
+
+#[test]
+fn while_its_last_notes_ring_out_it_goes_back_without_catching_up() {
+    let mut stage = Stage::new();
+    stage.song.play(&mut stage.controller);
+    // Its rows last a second, and its notes two seconds more.
+    stage.after(60);
+    assert!(stage.song.is_playing());
+    stage.song.seek(&mut stage.controller, 0, 0);
+    stage.after(2);
+    assert_eq!(stage.place(), (0, 0), "not where it would be by now");
+}

@@ -103,16 +103,16 @@ fn it_plays_on_at_another_time_with_what_sounds_there() {
     let row = ROW as f64 / f64::from(RATE);
     let mut stage = Stage::new();
     assert_eq!(stage.rows(), [false, true, true]);
-    stage.player.seek_seconds(0.0);
+    stage.player.seek_seconds(0.0, stage.controller.now());
     assert_eq!(stage.rows(), [false, true], "the note has ended, and begins again");
-    stage.player.seek_seconds(3.5 * row);
+    stage.player.seek_seconds(3.5 * row, stage.controller.now());
     assert_eq!(stage.rows(), [true, false], "its note sounds until the fifth row");
-    stage.player.seek_seconds(2.0 * row);
+    stage.player.seek_seconds(2.0 * row, stage.controller.now());
     assert_eq!(stage.rows(), [true, true, false, false, false, false, false]);
     assert!(stage.player.end(stage.controller.now()).is_some());
-    stage.player.seek_seconds(row);
+    stage.player.seek_seconds(row, stage.controller.now());
     assert!(stage.row() > 0.0 && stage.player.end(stage.controller.now()).is_none());
-    stage.player.seek_seconds(99.0);
+    stage.player.seek_seconds(99.0, stage.controller.now());
     let end = (0..3).any(|_| (stage.row(), stage.player.end(stage.controller.now())).1.is_some());
     assert!(end && stage.player.sounding() == 0);
 }

@@ -8,13 +8,14 @@ use super::theme::Role;
 use crate::keymap::KeyCommand;
 use crate::model::{Model, View};
 
-/// A hint of the last line: a command, or keys that cannot be moved and what they do.
+/// A hint of the last line: a command, keys that cannot be moved and what they do, or two commands.
 enum Hint {
     Command(KeyCommand),
     Fixed(&'static str, &'static str),
+    Pair([KeyCommand; 2], &'static str),
 }
 
-use Hint::{Command, Fixed};
+use Hint::{Command, Fixed, Pair};
 
 /// What keys do in the list, the most wanted first; as many are shown as there is room for.
 const LIST: [Hint; 14] = [
@@ -40,7 +41,7 @@ const SONG: [Hint; 14] = [
     Command(KeyCommand::PlaySong),
     Fixed("←→", "seek"),
     Fixed("1-9", "mute"),
-    Fixed("+-", "volume"),
+    Pair([KeyCommand::Louder, KeyCommand::Softer], "volume"),
     Fixed("Tab", "pages"),
     Command(KeyCommand::ShowSong),
     Command(KeyCommand::Quit),
@@ -115,7 +116,12 @@ fn hints(hints: &[Hint], model: &Model, theme: Theme, width: usize) -> Line<'sta
     let mut used = 0;
     for hint in hints {
         let (keys, label) = match hint {
+            Fixed("Tab", _) if model.view == View::Songs && model.song.is_none() => continue,
             Fixed(keys, label) => ((*keys).to_owned(), *label),
+            Pair(commands, label) => {
+                let keys = commands.iter().filter_map(|command| model.keymap.keys(*command).next());
+                (keys.map(|key| key.to_string()).collect::<String>(), *label)
+            }
             Command(KeyCommand::NextSong | KeyCommand::PreviousSong) if model.songs.songs.len() < 2 => {
                 continue;
             }

@@ -49,8 +49,8 @@ fn plays(model: &Model, theme: Theme) -> Vec<(String, Role)> {
             count => format!("  {} of {count}", song.list.index + 1),
         };
         return vec![
-            (format!(" {}", theme.text(&song.title)), Role::Bright),
-            (format!("  {}", theme.text(&song.file)), Role::Dim),
+            (format!(" {}", theme.text(song.song.name())), Role::Bright),
+            (format!("  {}", theme.text(&song.song.file)), Role::Dim),
             (position, Role::Dim),
         ];
     }

@@ -52,9 +52,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, help: &HelpView, theme:
         (above, 0) => format!(" {above} lines above "),
         (_, below) => format!(" {below} more lines: {} ", theme.glyph("↓", "down")),
     };
-    let title = match help.filter.as_str() {
-        "" => " Help: type to search, Esc closes ".to_owned(),
-        filter => format!(" Help: {filter}_ "),
+    let title = match help.is_typing {
+        false => " Help: / searches, q closes ".to_owned(),
+        true => format!(" Help: {}_ (Esc closes) ", help.filter),
     };
     let block = theme.panel(title, true).title_alignment(Alignment::Center);
     let block = block.title_bottom(Line::from(more).alignment(Alignment::Right));
@@ -148,7 +148,7 @@ fn notes(model: &Model) -> Vec<(String, String)> {
 }
 
 /// Returns a text in lines of at most so many columns, cut between words.
-fn wrapped(text: &str, columns: usize) -> Vec<String> {
+pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         match lines.last_mut() {

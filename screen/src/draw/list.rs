@@ -10,7 +10,6 @@ use unicode_width::UnicodeWidthStr as _;
 use super::theme::Role;
 use super::{Theme, padded, squeezed};
 use crate::keymap::KeyCommand;
-use crate::layout::first_of_list;
 use crate::model::column::{COLUMNS, LOOP};
 use crate::model::list::{ListOrder, ListRow};
 use crate::model::{ListFacts, Model, SoundEntry, SoundKind};
@@ -60,7 +59,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
     let seen = usize::from(inner.height).saturating_sub(1);
     let rows = &model.list.rows;
     let marked = model.list.marked_row(model.chosen);
-    let first = first_of_list(rows.len(), marked, seen);
+    let first = model.list.first_row(model.chosen, seen);
     let kit_keys = model.kit_keys();
     let heads = columns.line(["#", "", "name"], COLUMNS.map(|column| column.heading)).concat();
     let mut lines = vec![Line::styled(heads, theme.style(Role::Title))];

@@ -11,7 +11,9 @@ use song::module::{Cell, Dialect, Order};
 
 use super::theme::Role;
 use super::{Theme, meters, padded, shortened};
-use crate::layout::replay::{CellWidth, HEAD, ROW_NUMBER, SeenChannel, SongAreas, channels};
+use crate::layout::replay::{
+    CellWidth, HEAD, ROW_NUMBER, SeenChannel, SeenRow, SongAreas, channels, seen_rows,
+};
 use crate::layout::{first_of_list, inside};
 use crate::model::Model;
 use crate::model::replay::SongView;
@@ -53,41 +55,12 @@ fn draw_orders(frame: &mut Frame<'_>, song: &SongView, theme: Theme, area: Rect)
     frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()).block(block), area);
 }
 
-/// A row that is seen: of the order that plays, or of one beside it.
-#[derive(Clone, Copy)]
-struct SeenRow {
-    order: usize,
-    row: usize,
-}
-
-/// Returns the rows that are seen, the one that plays in the middle; none beyond the first and the last.
-fn rows(song: &SongView, seen: usize) -> Vec<Option<SeenRow>> {
-    let place = song.heard.place;
-    let count = |order: usize| song.rows(order).unwrap_or(0);
-    let beside = |by: isize| Some(song.order_after(by)).filter(|order| *order != place.order);
-    let own = count(place.order).cast_signed();
-    let row = |row: isize| {
-        let (order, row) = match row {
-            ..0 => {
-                let before = beside(-1)?;
-                (before, row + count(before).cast_signed())
-            }
-            row if row >= own => (beside(1)?, row - own),
-            row => (place.order, row),
-        };
-        let row = usize::try_from(row).ok().filter(|row| *row < count(order))?;
-        Some(SeenRow { order, row })
-    };
-    let top = place.row.cast_signed() - (seen / 2).cast_signed();
-    (top..).take(seen).map(row).collect()
-}
-
 fn draw_pattern(frame: &mut Frame<'_>, song: &SongView, theme: Theme, area: Rect) {
     let inner = inside(area);
     let shown = channels(song, inner.width);
     let mut lines = vec![heads(song, theme, &shown), levels(song, theme, &shown)];
     let seen = usize::from(inner.height).saturating_sub(HEAD);
-    let rows = rows(song, seen).into_iter();
+    let rows = seen_rows(song, seen).into_iter();
     lines.extend(rows.map(|row| row.map_or_else(Line::default, |row| line(song, theme, row, &shown))));
     let hidden = song.used.len().saturating_sub(shown.len());
     let title = match hidden {
@@ -103,12 +76,15 @@ fn draw_pattern(frame: &mut Frame<'_>, song: &SongView, theme: Theme, area: Rect
 /// Returns where the song is and how it plays, as much as there is room for.
 fn state(song: &SongView, room: usize) -> String {
     let place = song.heard.place;
-    let count = song.module().orders.len().saturating_sub(1);
+    let count = song.module().order_count().saturating_sub(1);
     let mut text = format!(" order {}/{count}  row {:02X}  ", place.order, place.row);
     let faster = if song.tempo == 100 { String::new() } else { format!(" at {} %", song.tempo) };
     let others = [
         if song.loops_pattern { "looped  ".to_owned() } else { String::new() },
-        if song.volume == 0 { String::new() } else { format!("volume {:+} dB  ", song.volume) },
+        match song.volume.get() {
+            0.0 => String::new(),
+            decibels => format!("volume {decibels:+} dB  "),
+        },
     ];
     text.push_str(&others.concat());
     let words = format!("speed {} tempo {}{faster}", place.speed, place.tempo);

@@ -9,7 +9,7 @@ use super::progress::clock;
 use super::theme::Role;
 use super::{Theme, padded};
 use crate::keymap::KeyCommand;
-use crate::layout::{first_of_list, inside};
+use crate::layout::inside;
 use crate::model::Model;
 use crate::model::songs::SongOrder;
 use player::live::ListedSong;
@@ -58,7 +58,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
     let inner = inside(area);
     let columns = Columns::of(inner.width.into());
     let seen = usize::from(inner.height).saturating_sub(1);
-    let first = first_of_list(songs.rows.len(), Some(songs.chosen), seen);
+    let first = songs.first_row(seen);
     let heads = columns.line([" ", "title", "file", "program", "", "length"]);
     let heads: String = heads.into_iter().map(|(text, _)| text).collect();
     let mut lines = vec![Line::styled(heads, theme.style(Role::Title))];
@@ -95,7 +95,7 @@ fn row(song: &ListedSong, plays: bool, columns: &Columns, theme: Theme) -> Vec<(
         },
     );
     let [title, file, writer] = [song.name(), &song.file, &song.writer].map(|text| theme.text(text));
-    columns.line([sign, &title, &file, &writer, song.format, &length])
+    columns.line([sign, &title, &file, &writer, &song.format.to_uppercase(), &length])
 }
 
 /// Returns how long all songs are together.
@@ -111,9 +111,8 @@ fn total(songs: &[ListedSong]) -> String {
 fn title(model: &Model, theme: Theme) -> String {
     let songs = &model.songs;
     let filter = theme.text(&songs.filter);
-    let is_shuffled = model.song.as_ref().is_some_and(|song| song.list.is_shuffled);
     let order = match songs.order {
-        _ if is_shuffled => " shuffled".to_owned(),
+        _ if songs.is_shuffled => " shuffled".to_owned(),
         SongOrder::File => String::new(),
         order => format!(" by {}{}", order.name(), model.keymap.hint(KeyCommand::Sort)),
     };

@@ -140,17 +140,25 @@ fn the_screen_is_as_it_was_at_every_size() {
     }
 }
 
+/// Returns all lines of the help, scrolled to its end.
+fn scrolled_help(model: &Model, width: u16, height: u16) -> String {
+    let mut all = String::new();
+    let mut model = Model { size: (width, height), help: Some(HelpView::default()), ..model.clone() };
+    let (rows, seen) = help_rows(&model);
+    for scroll in (0..=rows.saturating_sub(seen)).step_by(seen.max(1)).chain([rows.saturating_sub(seen)]) {
+        model.help.as_mut().unwrap().scroll = scroll;
+        all.push_str(&text(&drawn(&model, Theme::plain(), width, height)));
+    }
+    all
+}
+
 #[test]
-fn the_help_fits_every_size() {
-    for (width, height) in [(40, 12), (60, 15), (80, 24)] {
-        let text = text(&drawn(
-            &Model { help: Some(HelpView::default()), ..model() },
-            Theme::plain(),
-            width,
-            height,
-        ));
-        assert!(text.contains("Help: type to search") && text.contains("more lines"), "{text}");
-        assert!(text.contains("Playing") && text.contains("octave"), "at {width} by {height}: {text}");
+fn all_keys_are_reached_in_the_help_at_every_size() {
+    for (width, height) in [(40, 12), (60, 15), (80, 24), (200, 60)] {
+        let text = scrolled_help(&model(), width, height);
+        for key in ["F1", "F3", "F6", "F10", "Ctrl-S", "Ctrl-O", "Ctrl-Z", "Shift-F6"] {
+            assert!(text.contains(key), "{key} at {width} by {height}: {text}");
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 use ratatui::layout::{Position, Rect};
 
 use super::{SongTarget, place};
-use crate::layout::replay::{HEAD, ROW_NUMBER, SongAreas, channels};
+use crate::layout::replay::{HEAD, ROW_NUMBER, SeenRow, SongAreas, channels, seen_rows};
 use crate::layout::{first_of_list, inside};
 use crate::model::replay::SongView;
 use crate::model::{Model, View};
@@ -11,6 +11,7 @@ pub(super) fn target(model: &Model, area: Rect, at: Position) -> Option<SongTarg
     match (model.view, &model.song) {
         (View::Songs, _) => listed(model, inside(area), at),
         (View::Pattern, Some(song)) => in_song(model, song, area, at),
+        (View::About, Some(_)) => Some(SongTarget::Page),
         _ => None,
     }
 }
@@ -19,9 +20,8 @@ pub(super) fn target(model: &Model, area: Rect, at: Position) -> Option<SongTarg
 fn listed(model: &Model, inner: Rect, at: Position) -> Option<SongTarget> {
     let seen = usize::from(inner.height).saturating_sub(1);
     let row = place(inner, at)?.1.checked_sub(1)?;
-    let rows = model.songs.rows.len();
-    let row = row + first_of_list(rows, Some(model.songs.chosen), seen);
-    (row < rows).then_some(SongTarget::Listed(row))
+    let row = row + model.songs.first_row(seen);
+    (row < model.songs.rows.len()).then_some(SongTarget::Listed(row))
 }
 
 fn in_song(model: &Model, song: &SongView, area: Rect, at: Position) -> Option<SongTarget> {
@@ -55,6 +55,6 @@ fn in_song(model: &Model, song: &SongView, area: Rect, at: Position) -> Option<S
         return None;
     }
     let seen = usize::from(inner.height).saturating_sub(HEAD);
-    let row = (song.heard.place.row + row - HEAD).checked_sub(seen / 2)?;
-    (row < song.rows(song.heard.place.order)?).then_some(SongTarget::Row(row))
+    let SeenRow { order, row } = seen_rows(song, seen).get(row - HEAD).copied().flatten()?;
+    Some(SongTarget::Row { order, row })
 }

@@ -154,8 +154,8 @@ fn parts_of_the_song_are_found_where_they_are_drawn() {
         assert_eq!(at("3   0"), SongTarget::Order(3), "{size:?}");
         assert_eq!(at("03 "), SongTarget::Name(2), "{size:?}");
         assert_eq!(at("Strings"), SongTarget::Name(1), "{size:?}");
-        assert_eq!(at("02 G-4"), SongTarget::Row(2), "{size:?}");
-        assert_eq!(at("00 C-4"), SongTarget::Row(0), "{size:?}");
+        assert_eq!(at("02 G-4"), SongTarget::Row { order: 1, row: 2 }, "{size:?}");
+        assert_eq!(at("00 C-4"), SongTarget::Row { order: 1, row: 0 }, "{size:?}");
         let head = find(&rows, " 2  ");
         let head = Position::new(head.x + 1, head.y);
         assert_eq!(target(&model, screen, head), HitTarget::Song(SongTarget::Channel(1)), "{size:?}");
@@ -172,8 +172,26 @@ fn where_no_order_and_no_row_is_there_is_nothing() {
     let below = find(&rows, "03 ");
     let above_the_rows = find(&rows, "00 C-4");
     assert_eq!(target(&model, screen, Position::new(below.x, below.y + 5)), HitTarget::Nothing);
-    assert_eq!(
-        target(&model, screen, Position::new(above_the_rows.x, above_the_rows.y - 1)),
-        HitTarget::Nothing
-    );
+    let above = |rows: u16| target(&model, screen, Position::new(above_the_rows.x, above_the_rows.y - rows));
+    assert_eq!(above(1), HitTarget::Song(SongTarget::Row { order: 0, row: 1 }), "the order before");
+    assert_eq!(above(3), HitTarget::Nothing);
+}
+
+#[test]
+fn the_bar_of_a_song_is_hit_where_it_is_drawn() {
+    for (is_playing, size) in [(true, (40, 12)), (false, (40, 12)), (true, (80, 24)), (false, (200, 60))] {
+        let mut song = replay::example::song(3);
+        song.is_playing = is_playing;
+        let model = Model { song: Some(song), view: View::Pattern, ..model(9) };
+        let (screen, rows) = drawn(&model, size);
+        let bar: Vec<u16> =
+            (0..).zip(&rows[1]).filter(|(_, cell)| "━╸─".contains(cell.as_str())).map(|(x, _)| x).collect();
+        for (column, x) in bar.iter().enumerate() {
+            let bar = SongTarget::Bar { column, columns: bar.len() };
+            assert_eq!(target(&model, screen, Position::new(*x, 1)), HitTarget::Song(bar), "{size:?}");
+        }
+        for x in [0, bar[0] - 1, bar[bar.len() - 1] + 1] {
+            assert_eq!(target(&model, screen, Position::new(x, 1)), HitTarget::Nothing, "{x} on {size:?}");
+        }
+    }
 }

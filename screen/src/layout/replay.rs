@@ -131,6 +131,38 @@ pub fn channels(song: &SongView, columns: u16) -> Vec<SeenChannel> {
     shown.map(|channel| SeenChannel { channel: *channel, width: width(*channel) }).collect()
 }
 
+/// A row that is seen: of the order that plays, or of one beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeenRow {
+    /// The order.
+    pub order: usize,
+    /// The row of its pattern.
+    pub row: usize,
+}
+
+/// Returns the rows that are seen, the one that plays in the middle; none beyond the first and the last.
+#[must_use]
+pub fn seen_rows(song: &SongView, seen: usize) -> Vec<Option<SeenRow>> {
+    let place = song.heard.place;
+    let count = |order: usize| song.rows(order).unwrap_or(0);
+    let beside = |by: isize| Some(song.order_after(by)).filter(|order| *order != place.order);
+    let own = count(place.order).cast_signed();
+    let row = |row: isize| {
+        let (order, row) = match row {
+            ..0 => {
+                let before = beside(-1)?;
+                (before, row + count(before).cast_signed())
+            }
+            row if row >= own => (beside(1)?, row - own),
+            row => (place.order, row),
+        };
+        let row = usize::try_from(row).ok().filter(|row| *row < count(order))?;
+        Some(SeenRow { order, row })
+    };
+    let top = place.row.cast_signed() - (seen / 2).cast_signed();
+    (top..).take(seen).map(row).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,6 @@
 //! The list of sounds as it is looked at: what is searched for, which groups are folded, which rows that leaves.
 
+use crate::layout::Scroll;
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
@@ -20,6 +21,8 @@ pub struct SoundList {
     pub is_typing: bool,
     /// How the sounds are sorted.
     pub order: ListOrder,
+    /// Where it is scrolled to.
+    pub scroll: Scroll,
 }
 
 /// The order of the sounds.
@@ -204,6 +207,12 @@ impl SoundList {
     #[must_use]
     pub const fn is_filtered(&self) -> bool {
         !self.filter.is_empty()
+    }
+
+    /// Returns the first row that is seen of so many, where a sound is chosen.
+    #[must_use]
+    pub fn first_row(&self, chosen: usize, seen: usize) -> usize {
+        self.scroll.first(self.rows.len(), self.marked_row(chosen), seen)
     }
 
     /// Returns the row that is marked, where a sound is chosen.

@@ -5,12 +5,12 @@ pub mod example;
 
 use std::sync::Arc;
 
-use player::live::StartedSong;
+use player::Score;
+use player::live::{ListedSong, StartedSong};
 use player::live_song::HeardTick;
 use player::playlist::PlaylistPosition;
-use player::{Score, Subsong};
-use song::Key;
 use song::module::{Cell, Instrument, Module, Order, Pattern, Sample};
+use song::{Decibels, Key};
 
 /// By how much a meter falls from one frame of the screen to the next.
 const FALL: f32 = 0.88;
@@ -20,12 +20,8 @@ const FALL: f32 = 0.88;
 pub struct SongView {
     /// What is played.
     pub score: Arc<Score>,
-    /// What it is called: the file, if it has no title.
-    pub title: String,
-    /// Its file, without folders.
-    pub file: String,
-    /// How long it is; none without a pattern.
-    pub length: Option<Subsong>,
+    /// As the list shows it.
+    pub song: ListedSong,
     /// Index of the first sound of its package.
     pub first_sound: usize,
     /// What is heard of it.
@@ -36,8 +32,8 @@ pub struct SongView {
     pub loops_pattern: bool,
     /// How fast it is, in percent of what it says.
     pub tempo: u16,
-    /// How loud it is, in decibels; 0 as it is stored.
-    pub volume: i8,
+    /// How loud it is.
+    pub volume: Decibels,
     /// The channels that ever play, by index; all if none does.
     pub used: Vec<usize>,
     /// Channels that are silent.
@@ -65,15 +61,13 @@ impl SongView {
     /// Returns the song before it begins.
     #[must_use]
     pub fn new(started: StartedSong) -> Self {
-        let StartedSong { score, title, file, length, first_sound, position, tempo, volume, .. } = started;
+        let StartedSong { score, song, first_sound, position, tempo, volume, .. } = started;
         let channels = score.module().channels.len();
         let used = used_channels(score.module());
         Self {
-            file,
+            song,
             volume,
             score,
-            title,
-            length,
             first_sound,
             heard: HeardTick::default(),
             is_playing: false,
@@ -109,6 +103,12 @@ impl SongView {
             module.samples.get(middle?)
         });
         first.map_or("", |sample| sample.name.as_str())
+    }
+
+    /// Returns how long it is, in seconds; 0 without a pattern.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.song.length.map_or(0.0, |length| length.seconds)
     }
 
     /// Returns its module.

@@ -3,6 +3,8 @@
 use player::filter::NameFilter;
 use player::live::ListedSong;
 
+use crate::layout::Scroll;
+
 /// The list of songs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SongList {
@@ -14,12 +16,18 @@ pub struct SongList {
     pub chosen: usize,
     /// The song that plays, by index.
     pub playing: Option<usize>,
+    /// The song that was chosen to be played, until it is.
+    pub asked: Option<usize>,
     /// What is searched for; nothing shows everything.
     pub filter: String,
     /// Whether what is typed is searched for.
     pub is_typing: bool,
     /// How the songs are sorted.
     pub order: SongOrder,
+    /// Whether they are played in random order.
+    pub is_shuffled: bool,
+    /// Where it is scrolled to.
+    pub scroll: Scroll,
 }
 
 /// The order of the songs.
@@ -69,7 +77,26 @@ impl SongList {
     pub fn add(&mut self, song: ListedSong) {
         let chosen = self.chosen_song();
         self.songs.push(song);
-        self.arrange(chosen);
+        if self.order == SongOrder::File && self.filter.is_empty() {
+            self.rows.push(self.songs.len() - 1);
+        } else {
+            self.arrange(chosen);
+        }
+    }
+
+    /// Returns the first row that is seen of so many.
+    #[must_use]
+    pub fn first_row(&self, seen: usize) -> usize {
+        self.scroll.first(self.rows.len(), Some(self.chosen), seen)
+    }
+
+    /// Returns all songs in the order in which they are listed; those that are not seen come last.
+    #[must_use]
+    pub fn play_order(&self) -> Vec<usize> {
+        let mut is_seen = vec![false; self.songs.len()];
+        self.rows.iter().for_each(|row| is_seen[*row] = true);
+        let others = (0..self.songs.len()).filter(|song| !is_seen[*song]);
+        self.rows.iter().copied().chain(others).collect()
     }
 
     /// Returns the chosen song, by its index.
@@ -119,7 +146,7 @@ mod tests {
             file: file.to_owned(),
             title: title.to_owned(),
             writer: "OpenMPT 1.31".to_owned(),
-            format: "IT",
+            format: "it",
             length: Some(Subsong { order: 0, seconds, is_longer: false }),
         }
     }

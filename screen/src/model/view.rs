@@ -27,6 +27,8 @@ impl View {
 pub struct HelpView {
     /// Words that its lines must contain.
     pub filter: String,
+    /// Whether what is typed is searched for.
+    pub is_typing: bool,
     /// Lines above those that are seen.
     pub scroll: usize,
 }

@@ -77,7 +77,7 @@ pub(super) fn run(model: &mut Model, command: KeyCommand, now: Duration) -> Vec<
 fn show(model: &mut Model, group: KeyGroup) {
     match group {
         KeyGroup::List | KeyGroup::Sound => model.view = View::Sounds,
-        KeyGroup::Notes => model.plays_along = true,
+        KeyGroup::Notes => model.plays_along |= model.view.is_of_songs(),
         KeyGroup::Song | KeyGroup::Program => {}
     }
 }

@@ -1,4 +1,4 @@
-//! The help: it scrolls, and what is typed searches it.
+//! The help: it scrolls, and is searched.
 
 use super::{Intent, Press};
 use crate::draw::help_rows;
@@ -18,19 +18,19 @@ pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
     let help = model.help.as_mut()?;
     match press {
         Press::Escape | Press::Enter | Press::Command(KeyCommand::Help) => model.help = None,
-        Press::Char('q') if help.filter.is_empty() => model.help = None,
-        Press::Char('?') | Press::Shifted { types: '?', .. } => model.help = None,
         Press::Command(KeyCommand::Quit | KeyCommand::Suspend) => return None,
-        Press::Char(typed) | Press::Shifted { types: typed, .. }
-            if help.filter.chars().count() < MAX_FILTER && !(typed == ' ' && help.filter.is_empty()) =>
-        {
-            help.filter.push(typed);
+        Press::Char(typed) | Press::Shifted { types: typed, .. } if help.is_typing => {
+            help.scroll = 0;
+            help.filter.extend(Some(typed).filter(|_| help.filter.chars().count() < MAX_FILTER));
+        }
+        Press::Backspace if help.is_typing => {
+            help.is_typing = help.filter.pop().is_some();
             help.scroll = 0;
         }
-        Press::Backspace => {
-            help.filter.pop();
-            help.scroll = 0;
+        Press::Char('/') | Press::Shifted { types: '/', .. } | Press::Command(KeyCommand::Search) => {
+            help.is_typing = true;
         }
+        Press::Char('q' | '?') | Press::Shifted { types: '?', .. } => model.help = None,
         Press::Up(by) => help.scroll = help.scroll.saturating_sub(by),
         Press::Home => help.scroll = 0,
         Press::Down(by) => scroll_to(model, |scroll| scroll.saturating_add(by)),

@@ -17,6 +17,7 @@ pub(super) fn handle(
     target: HitTarget,
     now: Duration,
 ) -> Vec<Intent> {
+    model.is_touched = true;
     match (action, target) {
         (MouseAction::Down, _) if model.help.is_some() => model.help = None,
         (MouseAction::Wheel(steps), _) if model.help.is_some() => {
@@ -93,10 +94,10 @@ fn in_song(model: &mut Model, target: SongTarget) -> Vec<Intent> {
     let Some(own) = &mut model.song else { return Vec::new() };
     match target {
         SongTarget::Order(order) => replay::seek(own, order, 0),
-        SongTarget::Row(row) => replay::seek(own, own.heard.place.order, row),
+        SongTarget::Row { order, row } => replay::seek(own, order, row),
         SongTarget::Channel(channel) => replay::mute(own, channel),
         SongTarget::Bar { column, columns } => replay::seek_to(own, column, columns),
-        SongTarget::Name(_) | SongTarget::Listed(_) => Vec::new(),
+        SongTarget::Name(_) | SongTarget::Listed(_) | SongTarget::Page => Vec::new(),
     }
 }
 

@@ -3,18 +3,20 @@
 use std::time::Duration;
 
 use super::{Intent, MANY, NOTICED, Press, character, list, notes};
+use crate::draw::about_extent;
 use crate::keymap::KeyCommand;
 use crate::model::replay::SongView;
+use crate::model::songs::SongOrder;
 use crate::model::{Model, View};
 use player::keyboard::Scheme;
 use player::live::{SongCommand, SongEvent};
+use player::song_player::SEEK_STEP;
+use player::song_volume;
 
 /// The slowest and the fastest, in percent.
 const TEMPOS: std::ops::RangeInclusive<i32> = 25..=400;
-/// The softest and the loudest, in decibels.
-const VOLUMES: std::ops::RangeInclusive<i8> = -40..=12;
-/// How far an arrow goes, in seconds.
-const SEEK: f64 = 5.0;
+/// Names that are seen before the one that a key has chosen.
+const AROUND: usize = 3;
 /// No title is longer that somebody would type.
 const MAX_QUERY: usize = 64;
 
@@ -23,7 +25,7 @@ pub(super) fn show_list(model: &mut Model) {
     if model.is_touched || model.song.is_some() {
         return;
     }
-    let files = model.list.groups.iter().filter(|group| !group.name.is_empty()).count();
+    let files = model.list.groups.len();
     let songs = model.songs.songs.len();
     model.view = if songs > 1 && songs >= files { View::Songs } else { View::Sounds };
 }
@@ -35,20 +37,26 @@ pub(super) fn happened(model: &mut Model, news: SongEvent, now: Duration) {
             show_list(model);
         }
         (SongEvent::Started(started), _) => {
-            model.songs.playing = Some(started.index);
-            model.song = Some(SongView::new(*started));
-            (model.notice, model.warning) = (None, None);
-            // One that follows another leaves the list of songs where it is.
-            if model.view != View::Songs || model.songs.chosen_song() == model.songs.playing {
+            // One that follows another leaves what is shown.
+            if model.song.is_none() || model.songs.asked == Some(started.index) {
                 model.view = View::Pattern;
             }
+            (model.songs.playing, model.songs.asked) = (Some(started.index), None);
+            model.song = Some(SongView::new(*started));
+            model.about_scroll = 0;
+            (model.notice, model.warning) = (None, None);
         }
         (SongEvent::Heard(tick, is_playing), Some(song)) => song.hear(tick, is_playing),
-        (SongEvent::Listed(position), Some(song)) => song.list = position,
+        (SongEvent::Listed(position), song) => {
+            model.songs.is_shuffled = position.is_shuffled;
+            if let Some(song) = song {
+                song.list = position;
+            }
+        }
         (SongEvent::Loading(name), _) => {
             model.notice = Some((format!("reading {name} ..."), now + NOTICED));
         }
-        (SongEvent::Heard(..) | SongEvent::Listed(_), None) => {}
+        (SongEvent::Heard(..), None) => {}
     }
 }
 
@@ -65,23 +73,18 @@ pub(super) fn steer(model: &mut Model, command: KeyCommand) -> Vec<Intent> {
             };
             return Vec::new();
         }
+        KeyCommand::Shuffle if model.songs.is_shuffled => return arrange(model),
+        KeyCommand::Shuffle => return vec![Intent::Song(SongCommand::Shuffle(true))],
+        // A folder has songs that none was played of so far.
+        KeyCommand::PlaySong if model.song.is_none() && model.view == View::Songs => return begin(model),
+        KeyCommand::PlaySong if model.song.is_none() => return vec![Intent::Song(SongCommand::Play(true))],
         _ => {}
     }
-    let Some(song) = &mut model.song else {
-        return match command {
-            // A folder has songs that none was played of so far.
-            KeyCommand::PlaySong => match model.songs.chosen_song().filter(|_| model.view == View::Songs) {
-                Some(chosen) => vec![Intent::Song(SongCommand::Begin(chosen))],
-                None => vec![Intent::Song(SongCommand::Play(true))],
-            },
-            KeyCommand::Shuffle => vec![Intent::Song(SongCommand::Shuffle(true))],
-            _ => Vec::new(),
-        };
-    };
+    let Some(song) = &mut model.song else { return Vec::new() };
     let steered = match command {
         KeyCommand::PlaySong => SongCommand::Play(!song.is_playing),
-        KeyCommand::Louder => change_volume(song, 1),
-        KeyCommand::Softer => change_volume(song, -1),
+        KeyCommand::Louder => change_volume(song, 1.0),
+        KeyCommand::Softer => change_volume(song, -1.0),
         KeyCommand::LoopPattern => {
             song.loops_pattern = !song.loops_pattern;
             SongCommand::LoopPattern(song.loops_pattern)
@@ -91,7 +94,6 @@ pub(super) fn steer(model: &mut Model, command: KeyCommand) -> Vec<Intent> {
         KeyCommand::UnmuteAll => return set_muted(song, |_| false),
         KeyCommand::Slower => change_tempo(song, -1),
         KeyCommand::Faster => change_tempo(song, 1),
-        KeyCommand::Shuffle => SongCommand::Shuffle(!song.list.is_shuffled),
         _ => return Vec::new(),
     };
     vec![Intent::Song(steered)]
@@ -105,8 +107,8 @@ fn change_tempo(song: &mut SongView, percent: i32) -> SongCommand {
 }
 
 /// Makes the song louder by some decibels, within bounds.
-fn change_volume(song: &mut SongView, decibels: i8) -> SongCommand {
-    song.volume = song.volume.saturating_add(decibels).clamp(*VOLUMES.start(), *VOLUMES.end());
+fn change_volume(song: &mut SongView, decibels: f32) -> SongCommand {
+    song.volume = song_volume::changed(song.volume, decibels);
     SongCommand::Volume(song.volume)
 }
 
@@ -178,8 +180,8 @@ fn typed(model: &mut Model, press: Press, now: Duration) -> Option<Vec<Intent>> 
     let scheme = Scheme::of(model.layout);
     let us_key = model.us_key(key);
     let plays = scheme.semitone(us_key).is_some() || scheme.turn(us_key).is_some();
-    let is_plain = matches!(press, Press::Char(typed) if model.us_key(typed) == us_key && !is_shifted(typed));
-    if model.plays_along && plays && is_plain {
+    // With Shift, a key of the piano is a command if it types one.
+    if model.plays_along && plays && matches!(press, Press::Char(_)) {
         return Some(character(model, key, false, now));
     }
     if let Some(command) = model.keymap.typed(types) {
@@ -197,11 +199,6 @@ fn typed(model: &mut Model, press: Press, now: Duration) -> Option<Vec<Intent>> 
     Some(character(model, key, false, now))
 }
 
-/// Returns whether a key types a character with Shift only, as far as a US keyboard has it.
-fn is_shifted(typed: char) -> bool {
-    player::keyboard::base(typed) != typed
-}
-
 /// Returns the page after the one that is shown.
 fn next_page(model: &Model) -> View {
     match (model.view, &model.song) {
@@ -212,13 +209,13 @@ fn next_page(model: &Model) -> View {
     }
 }
 
-/// Hides the piano and silences its notes; without it, goes back to the pattern.
+/// Hides the piano and releases all notes but those of the song; without any, goes back to the pattern.
 fn escape(model: &mut Model) -> Vec<Intent> {
-    if model.plays_along || !model.notes.is_empty() {
+    if model.plays_along || !model.notes.is_empty() || !model.midi.is_empty() {
         model.plays_along = false;
-        model.notes.clear();
         model.loading = None;
-        return vec![Intent::Silence];
+        model.notes.iter_mut().for_each(|note| note.released = true);
+        return vec![Intent::ReleaseAll];
     }
     if model.song.is_some() {
         model.view = View::Pattern;
@@ -233,12 +230,18 @@ fn in_song(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
         step_name(model, by);
         return Some(Vec::new());
     }
+    if model.view == View::About
+        && let Some(scroll) = scrolled(model, press)
+    {
+        model.about_scroll = scroll;
+        return Some(Vec::new());
+    }
     let song = model.song.as_mut()?;
     let (order, row) = match press {
         Press::Left(by) | Press::Right(by) => {
             let sign = if matches!(press, Press::Left(_)) { -1 } else { 1 };
             if by < MANY {
-                return Some(vec![Intent::Song(SongCommand::SeekBy(SEEK * sign as f64))]);
+                return Some(vec![Intent::Song(SongCommand::SeekBy(SEEK_STEP * sign as f64))]);
             }
             song.step_channel(sign);
             return Some(Vec::new());
@@ -253,6 +256,19 @@ fn in_song(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
         _ => return None,
     };
     Some(seek(song, order, row))
+}
+
+/// Returns where the song's page is after a key that scrolls it; none for other keys.
+fn scrolled(model: &Model, press: Press) -> Option<usize> {
+    let (last, _) = about_extent(model);
+    let at = model.about_scroll.min(last);
+    match press {
+        Press::Up(by) => Some(at.saturating_sub(by)),
+        Press::Down(by) => Some(at.saturating_add(by).min(last)),
+        Press::Home => Some(0),
+        Press::End => Some(last),
+        _ => None,
+    }
 }
 
 /// Handles a key in the list of songs; none if it means there what it means on all screens of songs.
@@ -285,10 +301,7 @@ fn in_list(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
         Press::Down(by) => songs.step(by.cast_signed()),
         Press::Home => songs.step(isize::MIN),
         Press::End => songs.step(isize::MAX),
-        Press::Enter => {
-            let chosen = songs.chosen_song();
-            return Some(chosen.map(|song| Intent::Song(SongCommand::Begin(song))).into_iter().collect());
-        }
+        Press::Enter => return Some(begin(model)),
         Press::Escape if !songs.filter.is_empty() => {
             let chosen = songs.chosen_song();
             songs.filter.clear();
@@ -299,14 +312,28 @@ fn in_list(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
             let chosen = songs.chosen_song();
             songs.order = songs.order.after();
             songs.arrange(chosen);
-            // They follow one another as they are listed.
-            let mut order = songs.rows.clone();
-            order.extend((0..songs.songs.len()).filter(|song| !songs.rows.contains(song)));
-            return Some(vec![Intent::Song(SongCommand::Arrange(order))]);
+            return Some(arrange(model));
         }
         _ => return None,
     }
     Some(Vec::new())
+}
+
+/// Plays the chosen song of the list.
+fn begin(model: &mut Model) -> Vec<Intent> {
+    model.songs.asked = model.songs.chosen_song();
+    model.songs.asked.map(|song| Intent::Song(SongCommand::Begin(song))).into_iter().collect()
+}
+
+/// Lets songs follow one another as they are listed.
+fn arrange(model: &Model) -> Vec<Intent> {
+    vec![Intent::Song(SongCommand::Arrange(model.songs.play_order()))]
+}
+
+/// Lets songs follow one another as they are listed once all are, if they have another order than they were found in.
+pub(super) fn arranged(model: &Model) -> Vec<Intent> {
+    let is_arranged = model.songs.order == SongOrder::File || model.songs.is_shuffled;
+    if is_arranged { Vec::new() } else { arrange(model) }
 }
 
 /// Chooses the row of the list of songs that was clicked; the chosen one plays.
@@ -316,13 +343,12 @@ pub(super) fn click(model: &mut Model, row: usize) -> Vec<Intent> {
         songs.chosen = row.min(songs.rows.len().saturating_sub(1));
         return Vec::new();
     }
-    songs.chosen_song().map(|song| Intent::Song(SongCommand::Begin(song))).into_iter().collect()
+    begin(model)
 }
 
 /// Goes to a part of the song, of so many.
 pub(super) fn seek_to(song: &SongView, part: usize, parts: usize) -> Vec<Intent> {
-    let whole = song.length.map_or(0.0, |length| length.seconds);
-    let wanted = whole * part as f64 / parts.max(1) as f64;
+    let wanted = song.seconds() * part as f64 / parts.max(1) as f64;
     vec![Intent::Song(SongCommand::SeekBy(wanted - song.heard.seconds))]
 }
 
@@ -333,6 +359,10 @@ fn step_name(model: &mut Model, by: isize) {
     let own = (0..count).find(|name| song.sound_of(*name) == model.chosen);
     let wanted = own.map_or(0, |own| own.saturating_add_signed(by).min(count.saturating_sub(1)));
     choose(model, wanted);
+    if let (last, Some(chosen)) = about_extent(model) {
+        // Some names before it are seen, too.
+        model.about_scroll = chosen.saturating_sub(AROUND).min(last);
+    }
 }
 
 /// Marks an instrument of the song as the sound that the keys play.

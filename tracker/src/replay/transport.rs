@@ -90,34 +90,41 @@ impl Transport {
     }
 
     /// Begins the next row, if the last one is over. `loop_state` says where pattern loops are; 0 if there are none.
-    pub(crate) fn begin_row(&mut self, score: &Score, loop_state: u64) {
+    /// Returns whether it repeats what was played before: a pattern that is held, or the song.
+    pub(crate) fn begin_row(&mut self, score: &Score, loop_state: u64) -> bool {
         if !std::mem::take(&mut self.starts_row) {
-            return;
+            return false;
         }
+        let mut is_again = false;
         (self.clock.tick, self.clock.repetition, self.clock.longer) = (0, 0, 0);
         self.next.delay = None;
         if let Some(held) = self.held.filter(|held| self.clock.order != *held) {
             (self.clock.order, self.clock.row, self.next.first_row) = (held, 0, 0);
+            is_again = true;
         }
         if !self.find_pattern(score) {
             self.is_over = true;
-            return;
+            return false;
         }
         let Clock { order, row, .. } = &mut self.clock;
         if *row >= score.rows(*order) {
             *row = 0;
         }
         if self.held.is_some() || self.visited.visit(*order, *row, loop_state) {
-            return;
+            return is_again;
         }
         match &mut self.loops {
-            Some(0) => self.is_over = true,
+            Some(0) => {
+                self.is_over = true;
+                false
+            }
             loops => {
                 if let Some(left) = loops {
                     *left -= 1;
                 }
                 self.visited.clear();
                 self.visited.visit(*order, *row, loop_state);
+                true
             }
         }
     }

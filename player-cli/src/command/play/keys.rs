@@ -19,10 +19,14 @@ pub(super) struct Terminal<'t, 'o> {
     console: &'t mut Console<'o>,
 }
 
+/// Returns whether somebody sits at a terminal.
+pub(super) fn is_watched() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
 impl<'t, 'o> Terminal<'t, 'o> {
     pub(super) fn of(console: &'t mut Console<'o>) -> Self {
-        let is_watched = io::stdin().is_terminal() && io::stderr().is_terminal();
-        let input = is_watched.then(|| TerminalInput::open().ok()).flatten();
+        let input = is_watched().then(|| TerminalInput::open().ok()).flatten();
         Self { keys: input.filter(|_| enable_raw_mode().is_ok()), console }
     }
 }

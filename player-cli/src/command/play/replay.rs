@@ -6,13 +6,14 @@ use std::time::{Duration, SystemTime};
 use engine::Controller;
 use importer::SoundFile;
 use player::LoadedSong;
-use player::listening::{EndReason, SongPerformance, SongVolume, about, first_frame, listen};
+use player::listening::{EndReason, SongPerformance, about, first_frame, listen, song_keys};
 use player::playback::Playback;
 use player::playlist::Playlist;
 use player::session;
 use player::song_choice::SONG_VOICES;
+use song::Decibels;
 
-use super::keys::Terminal;
+use super::keys::{Terminal, is_watched};
 use super::{exit, say_late, start};
 use crate::args::Play;
 use crate::console::Console;
@@ -44,15 +45,21 @@ pub(super) fn run(
 struct Stage {
     controller: Controller,
     playback: Playback,
-    volume: SongVolume,
+    volume: Decibels,
+    are_keys_told: bool,
 }
 
 impl Stage {
     fn open(args: &Play, without: &str) -> Result<Self, Failure> {
         let (controller, processor) =
             session::engine(args.engine.options(), SONG_VOICES, args.live.has_limiter())?;
-        let volume = SongVolume::new(args.note.gain.get());
-        Ok(Self { controller, playback: start(args, processor, without.to_owned())?, volume })
+        let volume = args.note.gain;
+        Ok(Self {
+            controller,
+            playback: start(args, processor, without.to_owned())?,
+            volume,
+            are_keys_told: false,
+        })
     }
 
     /// Plays a song, one of a list if there is one.
@@ -64,7 +71,7 @@ impl Stage {
         list: Option<&Playlist>,
         console: &mut Console<'_>,
     ) -> Result<EndReason, Failure> {
-        let Self { controller, playback, volume } = self;
+        let Self { controller, playback, volume, are_keys_told } = self;
         let choice = args.song.choice();
         let replay = choice.replay(&loaded.score, args.engine.options().seed)?;
         let rate = playback.rate();
@@ -78,6 +85,9 @@ impl Stage {
         console.say(format_args!("playing {place}{name}{quoted} on {}, {rate} Hz", playback.name()));
         if let Some(summary) = &summary {
             console.say(format_args!("  {}", about(summary, length)));
+        }
+        if !std::mem::replace(are_keys_told, true) && is_watched() {
+            console.say(format_args!("  {}", song_keys(list.is_some())));
         }
         let first = first_frame(controller, playback);
         let player = loaded.player(controller, replay, options, first);

@@ -7,7 +7,6 @@ use exporter::filename::safe;
 use exporter::{OutputFile, Overwrite};
 use importer::SoundFile;
 use player::LoadedSong;
-use player::listening::SongVolume;
 use player::render_file::{FileFormat, RenderFile, RenderOptions};
 use player::song_choice::SONG_VOICES;
 use player::song_player::{SongEnd, SongOptions};
@@ -86,7 +85,7 @@ fn render(
     let (mut controller, mut processor) = rendering.engine(SONG_VOICES)?;
     let replay = args.song.choice().replay(&loaded.score, rendering.engine.seed)?;
     let mut player = loaded.player(&mut controller, replay, options, Frames::ZERO);
-    player.set_gain(SongVolume::new(args.note.gain.get()).gain());
+    player.set_gain(args.note.gain.gain());
     if let Some(trace) = trace {
         player = player.watched(Box::new(|tick| trace.trace.write(tick)));
     }

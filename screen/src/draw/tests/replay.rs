@@ -17,6 +17,13 @@ fn the_song_is_as_it_was_at_every_size() {
 #[test]
 fn a_cell_loses_what_says_least_as_channels_need_the_room() {
     let shown = |channels: usize| text(&drawn(&playing(channels), Theme::plain(), 80, 24));
+    let last = {
+        let mut model = playing(64);
+        model.song.as_mut().unwrap().channel = 63;
+        text(&drawn(&model, Theme::plain(), 80, 24))
+    };
+    assert!(shown(64).contains(" 1 ") && !shown(64).contains(" 64 "), "{}", shown(64));
+    assert!(last.contains(" 64 ") && !last.contains(" 1   2 "), "those around the marked one: {last}");
     for (channels, cell) in [(2, "G-4 02 v40 H84"), (4, "G-4 02 H84"), (9, "G-4 ")] {
         assert!(shown(channels).contains(cell), "{channels}: {}", shown(channels));
     }
@@ -27,7 +34,7 @@ fn a_total_that_is_a_limit_is_marked_as_one() {
     let mut model = playing(4);
     let shown = |model: &Model| text(&drawn(model, Theme::plain(), 80, 24));
     assert!(!shown(&model).contains("longer"));
-    model.song.as_mut().unwrap().length.as_mut().unwrap().is_longer = true;
+    model.song.as_mut().unwrap().song.length.as_mut().unwrap().is_longer = true;
     assert!(shown(&model).contains(" 0:12 / longer than 1:23"), "{}", shown(&model));
     let narrow = text(&drawn(&model, Theme::plain(), 40, 12));
     assert!(narrow.contains("longer than 1:23"), "{narrow}");
@@ -62,6 +69,10 @@ fn the_help_of_the_song_begins_with_the_song() {
         let helped = Model { help: Some(HelpView::default()), ..playing(4) };
         let text = text(&drawn(&helped, Theme::plain(), width, height));
         assert!(text.contains("Song") && text.contains("five seconds back"), "{width} by {height}: {text}");
+        let text = scrolled_help(&playing(4), width, height);
+        for key in ["Ctrl-T", "Ctrl-K", "Ctrl-Y", "Ctrl-L", "Ctrl-G", "F6", "F10"] {
+            assert!(text.contains(key), "{key} at {width} by {height}: {text}");
+        }
     }
 }
 
@@ -89,7 +100,7 @@ fn the_list_of_songs_is_as_it_was_at_every_size() {
             file: file.to_owned(),
             title: title.to_owned(),
             writer: "FastTracker v2.00".to_owned(),
-            format: "XM",
+            format: "xm",
             length: Some(player::Subsong { order: 0, seconds, is_longer: false }),
         });
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use player::live::ListedSong;
 use player::live_song::{HeardChannel, HeardTick};
 use player::song_player::TickPlace;
 use player::{Score, Subsong};
@@ -9,7 +10,7 @@ use song::module::{
     Cell, CellNote, Channel, Dialect, Effect, EffectCommand, Instrument, KeyMap, Module, NoteMapping, Order,
     Pattern, Sample, SampleSource, VolumeCommand,
 };
-use song::{Key, Pan};
+use song::{Decibels, Key, Pan};
 
 use super::{PlaylistPosition, SongView, StartedSong};
 
@@ -43,13 +44,18 @@ pub fn song(channels: usize) -> SongView {
     let mut view = SongView::new(StartedSong {
         score,
         index: 0,
-        title: "A title".to_owned(),
-        file: "title.it".to_owned(),
-        length: Some(length),
+        song: ListedSong {
+            path: "title.it".into(),
+            file: "title.it".to_owned(),
+            title: "A title".to_owned(),
+            writer: "OpenMPT 1.31".to_owned(),
+            format: "it",
+            length: Some(length),
+        },
         first_sound: 0,
         position,
         tempo: 100,
-        volume: 0,
+        volume: Decibels::UNITY,
     });
     // Most of them are silent, and seen nevertheless.
     view.used = (0..channels).collect();

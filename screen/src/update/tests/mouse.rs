@@ -39,6 +39,21 @@ fn a_click_chooses_and_another_on_the_same_sound_plays_it() {
 }
 
 #[test]
+fn a_click_leaves_the_rows_under_the_mouse_where_they_are() {
+    let sounds = (0..40).map(|number| entry(&number.to_string(), false)).collect();
+    let rate = Hz::new(48_000).unwrap();
+    let mut model = Model::new("test.uax".to_owned(), "null".to_owned(), rate, sounds, (64, 256));
+    model.size = (80, 24);
+    model.chosen = 30;
+    let seen = model.list.first_row(model.chosen, 12);
+    assert_ne!(seen, 0);
+    does(&mut model, MouseAction::Down, HitTarget::Piano(Some(0)));
+    assert_eq!(model.list.first_row(model.chosen, 12), seen, "nothing was clicked in the list");
+    does(&mut model, MouseAction::Down, HitTarget::List(Some(seen)));
+    assert_eq!((model.chosen, model.list.first_row(model.chosen, 12)), (seen, seen));
+}
+
+#[test]
 fn the_wheel_goes_through_the_list_turns_knobs_and_octaves() {
     let mut model = model();
     does(&mut model, MouseAction::Wheel(1), HitTarget::List(None));

@@ -1,9 +1,12 @@
 use super::*;
+use crate::draw;
 use crate::hit_target::SongTarget;
 use crate::model::list::Group;
 use crate::model::replay::SongView;
 use crate::model::replay::example;
-use player::live::{SongCommand, SongEvent, StartedSong};
+use player::live::{ListedSong, SongCommand, SongEvent, StartedSong};
+use player::song_volume;
+use song::Decibels;
 
 fn playing() -> Model {
     Model { song: Some(example::song(3)), view: View::Pattern, ..model() }
@@ -98,7 +101,7 @@ fn clicks_go_to_orders_and_rows_silence_channels_and_choose_instruments() {
     let down = MouseAction::Down;
     let intents = click(&mut model, down, SongTarget::Order(3));
     assert_eq!(intents, song(SongCommand::Seek { order: 3, row: 0 }));
-    let intents = click(&mut model, down, SongTarget::Row(1));
+    let intents = click(&mut model, down, SongTarget::Row { order: 3, row: 1 });
     assert_eq!(intents, song(SongCommand::Seek { order: 3, row: 1 }));
     let intents = click(&mut model, down, SongTarget::Channel(2));
     assert_eq!(intents, song(SongCommand::Mute { channel: 2, is_muted: true }));
@@ -109,7 +112,10 @@ fn clicks_go_to_orders_and_rows_silence_channels_and_choose_instruments() {
     assert_eq!(click(&mut model, down, SongTarget::Name(1)), []);
     assert_eq!(model.chosen, 2);
     let wheel = MouseAction::Wheel(1);
-    assert_eq!(click(&mut model, wheel, SongTarget::Row(0)), song(SongCommand::Seek { order: 3, row: 1 }));
+    assert_eq!(
+        click(&mut model, wheel, SongTarget::Row { order: 3, row: 0 }),
+        song(SongCommand::Seek { order: 3, row: 1 })
+    );
 }
 
 #[test]
@@ -118,10 +124,8 @@ fn a_song_that_is_there_is_shown_and_its_meters_fall() {
     let news = |news| Msg::Live(LiveEvent::Song(news));
     update(&mut model, news(SongEvent::Loading("x.it".to_owned())), Duration::ZERO);
     assert!(model.notice.as_ref().is_some_and(|(notice, _)| notice.contains("x.it")));
-    let SongView { score, title, file, length, first_sound, list: position, tempo, heard, .. } =
-        example::song(3);
-    let started =
-        StartedSong { score, index: 0, title, file, length, first_sound, position, tempo, volume: 0 };
+    let SongView { score, song, first_sound, list: position, tempo, volume, heard, .. } = example::song(3);
+    let started = StartedSong { score, index: 0, song, first_sound, position, tempo, volume };
     update(&mut model, news(SongEvent::Started(Box::new(started))), Duration::ZERO);
     assert!(model.shown_song().is_some() && model.notice.is_none());
     update(&mut model, news(SongEvent::Heard(heard.clone(), true)), Duration::ZERO);
@@ -134,6 +138,10 @@ fn a_song_that_is_there_is_shown_and_its_meters_fall() {
     assert!(level(&model) < before && level(&model) > 0.0);
     (0..99).for_each(|_| drop(update(&mut model, Msg::Tick, Duration::ZERO)));
     assert_eq!(level(&model), 0.0);
+}
+
+fn volume(decibels: f32) -> SongCommand {
+    SongCommand::Volume(Decibels::new(decibels).unwrap())
 }
 
 fn typed(model: &mut Model, text: &str) -> Vec<Intent> {
@@ -150,8 +158,8 @@ fn keys_that_type_steer_the_song_until_a_note_shows_the_piano() {
     assert_eq!(typed(&mut model, "2"), [mute(1, true)]);
     assert_eq!(typed(&mut model, "2!"), [mute(1, false)], "all are heard again by then");
     assert_eq!(typed(&mut model, "9"), [], "there is no ninth channel");
-    assert_eq!(typed(&mut model, "-"), [song(SongCommand::Volume(-1))]);
-    assert_eq!(typed(&mut model, "=+"), [song(SongCommand::Volume(0)), song(SongCommand::Volume(1))]);
+    assert_eq!(typed(&mut model, "-"), [song(volume(-1.0))]);
+    assert_eq!(typed(&mut model, "=+"), [song(volume(0.0)), song(volume(1.0))]);
     assert_eq!(typed(&mut model, "><"), [song(SongCommand::Next(1)), song(SongCommand::Next(-1))]);
     assert_eq!(typed(&mut model, "()"), [song(SongCommand::Tempo(99)), song(SongCommand::Tempo(100))]);
     assert!(!model.has_piano());
@@ -162,7 +170,7 @@ fn keys_that_type_steer_the_song_until_a_note_shows_the_piano() {
     let shifted = Press::Shifted { key: ',', types: '<' };
     assert_eq!(pressed(&mut model, shifted), [SongCommand::Next(-1)]);
     assert_eq!(pressed(&mut model, Press::Char('>')), [SongCommand::Next(1)], "as other terminals type it");
-    assert_eq!(update(&mut model, Msg::Press(Press::Escape), Duration::ZERO), [Intent::Silence]);
+    assert_eq!(update(&mut model, Msg::Press(Press::Escape), Duration::ZERO), [Intent::ReleaseAll]);
     assert!(!model.has_piano());
     assert_eq!(typed(&mut model, "2"), [mute(1, true)]);
 }
@@ -170,9 +178,9 @@ fn keys_that_type_steer_the_song_until_a_note_shows_the_piano() {
 #[test]
 fn volumes_have_bounds() {
     let mut model = playing();
-    for (command, bound) in [(KeyCommand::Louder, 12), (KeyCommand::Softer, -40)] {
+    for (command, bound) in [(KeyCommand::Louder, song_volume::MAX), (KeyCommand::Softer, song_volume::MIN)] {
         (0..99).for_each(|_| drop(pressed(&mut model, Press::Command(command))));
-        assert_eq!(pressed(&mut model, Press::Command(command)), [SongCommand::Volume(bound)]);
+        assert_eq!(pressed(&mut model, Press::Command(command)), [volume(bound)]);
     }
 }
 
@@ -199,9 +207,12 @@ fn in_the_help_keys_search_and_close_and_the_song_plays_on() {
     }
     let mut model = playing();
     pressed(&mut model, Press::Command(KeyCommand::Help));
-    assert_eq!(typed(&mut model, "louder q"), []);
-    assert_eq!(model.help.as_ref().unwrap().filter, "louder q");
-    pressed(&mut model, Press::Backspace);
+    assert_eq!(typed(&mut model, "zu1"), [], "nothing plays");
+    assert_eq!(model.help.as_ref().unwrap().filter, "");
+    assert_eq!(typed(&mut model, "/quit"), []);
+    assert_eq!(model.help.as_ref().unwrap().filter, "quit");
+    assert_eq!(draw::help_rows(&model).0, 2, "a heading and a command");
+    (0..4).for_each(|_| drop(pressed(&mut model, Press::Backspace)));
     pressed(&mut model, Press::Down(1000));
     let before = model.help.clone();
     pressed(&mut model, Press::Down(1));
@@ -220,15 +231,19 @@ fn commands_of_a_panel_show_it() {
     assert!(model.view == View::Pattern && model.has_piano());
 }
 
-fn listed(file: &str) -> SongEvent {
-    SongEvent::Added(Box::new(player::live::ListedSong {
+fn song_listed(file: &str) -> ListedSong {
+    ListedSong {
         path: file.into(),
         file: file.to_owned(),
         title: String::new(),
         writer: String::new(),
-        format: "IT",
+        format: "it",
         length: None,
-    }))
+    }
+}
+
+fn listed(file: &str) -> SongEvent {
+    SongEvent::Added(Box::new(song_listed(file)))
 }
 
 #[test]
@@ -249,8 +264,54 @@ fn a_folder_of_songs_opens_on_their_list_and_plays_the_chosen_one() {
     assert_eq!(pressed(&mut model, Press::Enter), [SongCommand::Begin(0)]);
     assert_eq!(pressed(&mut model, Press::Escape), []);
     assert_eq!(model.songs.rows.len(), 2);
+    assert_eq!(pressed(&mut model, Press::Command(KeyCommand::Shuffle)), [SongCommand::Shuffle(true)]);
+    model.songs.is_shuffled = true;
+    let in_order = SongCommand::Arrange(vec![1, 0]);
+    assert_eq!(pressed(&mut model, Press::Command(KeyCommand::Shuffle)), [in_order], "as they are listed");
     pressed(&mut model, Press::Command(KeyCommand::ShowSong));
     assert_eq!(model.view, View::Sounds);
+}
+
+fn started(index: usize) -> Msg {
+    let SongView { score, song, first_sound, list: position, tempo, volume, .. } = example::song(3);
+    let started = StartedSong { score, index, song, first_sound, position, tempo, volume };
+    Msg::Live(LiveEvent::Song(SongEvent::Started(Box::new(started))))
+}
+
+#[test]
+fn a_song_that_follows_another_leaves_what_is_shown() {
+    let mut model = model();
+    for file in ["a.it", "b.it"] {
+        update(&mut model, Msg::Live(LiveEvent::Song(listed(file))), Duration::ZERO);
+    }
+    update(&mut model, started(0), Duration::ZERO);
+    assert_eq!(model.view, View::Pattern, "the first is shown");
+    for view in [View::Sounds, View::About, View::Songs] {
+        model.view = view;
+        update(&mut model, started(1), Duration::ZERO);
+        assert_eq!(model.view, view);
+    }
+    assert_eq!(pressed(&mut model, Press::Enter), [SongCommand::Begin(0)]);
+    update(&mut model, started(0), Duration::ZERO);
+    assert_eq!(model.view, View::Pattern, "it was asked for");
+}
+
+#[test]
+fn a_song_is_chosen_by_a_click_and_played_by_another_on_it() {
+    let mut model = Model { view: View::Songs, ..playing() };
+    for number in 0..40 {
+        model.songs.add(song_listed(&format!("{number}.it")));
+    }
+    let screen = Rect::new(0, 0, 80, 24);
+    // The last row that is seen.
+    let at = ratatui::layout::Position::new(10, 20);
+    let target = crate::hit::target(&model, screen, at);
+    let HitTarget::Song(SongTarget::Listed(row)) = target else { panic!("{target:?}") };
+    let click = || Msg::Mouse { action: MouseAction::Down, target };
+    assert_eq!(update(&mut model, click(), Duration::ZERO), []);
+    assert_eq!(model.songs.chosen, row);
+    assert_eq!(crate::hit::target(&model, screen, at), target, "the list stays where it is");
+    assert_eq!(update(&mut model, click(), Duration::ZERO), [Intent::Song(SongCommand::Begin(row))]);
 }
 
 #[test]
@@ -282,4 +343,23 @@ fn pages_follow_one_another() {
     pressed(&mut model, Press::Tab);
     pressed(&mut model, Press::Escape);
     assert_eq!(model.view, View::Pattern);
+}
+
+#[test]
+fn the_page_of_a_song_scrolls_to_its_last_line() {
+    let mut model = Model { view: View::About, size: (40, 12), ..playing() };
+    let song = model.song.as_mut().unwrap();
+    let mut module = song.module().clone();
+    module.message = (0..30).map(|line| format!("line {line}\r")).collect();
+    song.score = std::sync::Arc::new(player::Score::silent(module));
+    assert_eq!(pressed(&mut model, Press::End), []);
+    let last = model.about_scroll;
+    assert!(last > 30, "{last}");
+    pressed(&mut model, Press::Down(1));
+    assert_eq!(model.about_scroll, last, "there is no more");
+    pressed(&mut model, Press::Up(1));
+    assert_eq!(model.about_scroll, last - 1);
+    pressed(&mut model, Press::Home);
+    assert_eq!(model.about_scroll, 0);
+    assert_eq!(pressed(&mut model, Press::Right(1)), [SongCommand::SeekBy(5.0)], "the song is steered");
 }
