@@ -101,17 +101,16 @@ impl InputFile {
         let music = reading.music;
         if is_special(&label) {
             // Keys and mappings are a game's.
+            let (files, options) =
+                (reading.files().collect(), options(KeyRing::default(), GameOptions::default()));
             let opened = if label == DEMO {
                 OpenedFile::of_source(Arc::new(Memory(DEMO_BYTES)), "demo".as_ref())
             } else {
                 let stream = read_stream(io::stdin().lock());
-                OpenedFile::of_source(
-                    stream.map_err(|error| game::cannot_read(file, &error))?,
-                    "stdin".as_ref(),
-                )
+                let stream = stream.map_err(|error| game::cannot_read(file, &error))?;
+                let opened = OpenedFile::unpacked(stream, "stdin".as_ref(), &options.budget);
+                opened.map_err(|error| failure(file, error))?
             };
-            let (files, options) =
-                (reading.files().collect(), options(KeyRing::default(), GameOptions::default()));
             return Ok(Self { label, path: None, files, opened, state: None, options, music });
         }
         let disk: Arc<dyn Files> = Arc::new(Disk);

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use flate2::Crc;
-use flate2::bufread::{DeflateDecoder, GzDecoder};
+use flate2::bufread::{DeflateDecoder, MultiGzDecoder};
 use unreal::{Memory, NotPackage, Source};
 
 use crate::budget::most_inflated;
@@ -35,10 +35,14 @@ pub(super) struct Unpacked {
     pub(super) name: OsString,
 }
 
+/// Returns the extension of a path in small letters.
+fn extension(path: &Path) -> Option<String> {
+    path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase())
+}
+
 /// Returns whether a path is that of a module in an archive, by its extensions.
 #[must_use]
 pub(super) fn is_named(path: &Path) -> bool {
-    let extension = |path: &Path| path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
     match extension(path).as_deref() {
         Some("gz" | "zip") => {
             let inner = path.file_stem().and_then(|stem| extension(Path::new(stem)));
@@ -65,9 +69,12 @@ pub(super) fn unpack(
     match kind {
         FileKind::Other(NotPackage::Gzip) => {
             let packed = bytes(source, 0, source.len(), left)?;
-            let unpacked = inflated(GzDecoder::new(&*packed), left)?;
+            let unpacked = inflated(MultiGzDecoder::new(&*packed), left)?;
             let outer = path.file_stem().unwrap_or(path.as_os_str());
-            Ok(Some(Unpacked { source: Arc::new(Memory(unpacked)), name: stem(outer) }))
+            // Of two extensions the first is that of the module.
+            let is_module = extension(Path::new(outer)).is_some_and(|end| MODULES.contains(&&*end));
+            let name = if is_module { stem(outer) } else { outer.to_owned() };
+            Ok(Some(Unpacked { source: Arc::new(Memory(unpacked)), name }))
         }
         FileKind::Other(NotPackage::Zip) => {
             let entry = ZipEntry::only(source)?;
@@ -157,12 +164,13 @@ impl ZipEntry {
         let at = (0..=tail.len().saturating_sub(Self::END)).rev();
         let mut ends = at.filter_map(|at| tail.get(at..)).filter(|end| end.starts_with(b"PK\x05\x06"));
         let end = ends.next().filter(|end| end.len() >= Self::END).ok_or_else(cut)?;
+        let count = u16_at(end, 10);
         let (length, at) = (u64::from(u32_at(end, 12)), u64::from(u32_at(end, 16)));
         if length > Self::MAX_DIRECTORY {
             return Err(refused("a zip file with very many files; unpack it first"));
         }
         let directory = bytes(source, at, length, length)?;
-        let (mut rest, mut found) = (&*directory, Vec::new());
+        let (mut rest, mut found, mut read) = (&*directory, Vec::new(), 0_u16);
         while rest.starts_with(b"PK\x01\x02") && rest.len() >= Self::HEADER {
             let lengths = [28, 30, 32].map(|at| usize::from(u16_at(rest, at)));
             let name = rest.get(Self::HEADER..).and_then(|rest| rest.get(..lengths[0])).ok_or_else(cut)?;
@@ -180,8 +188,10 @@ impl ZipEntry {
             }
             let next = lengths.iter().fold(Self::HEADER, |sum, length| sum.saturating_add(*length));
             rest = rest.get(next..).ok_or_else(cut)?;
+            read = read.saturating_add(1);
         }
-        Ok(found)
+        // One of more files than the end can count has another end, too.
+        if read == count { Ok(found) } else { Err(cut()) }
     }
 
     /// Unpacks the file.

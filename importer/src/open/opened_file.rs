@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use unreal::{KeyRing, Memory, Source};
+use unreal::{KeyRing, Memory, NotPackage, Source};
 
 use super::archive::{self, Unpacked};
 use super::audio_folder::AudioFolder;
@@ -174,10 +174,12 @@ impl<'p> ProbedFile<'p> {
             return Ok(OpenedFile { audio, ..OpenedFile::of_source(source, name) });
         }
         if !is_game {
-            let unpacked = kind.map(|kind| archive::unpack(kind, &*source, path, &options.budget));
-            return match unpacked.transpose().map_err(OpenError::Sounds)?.flatten() {
-                Some(Unpacked { source, name }) => Ok(OpenedFile::of_source(source, &name)),
-                None => Ok(OpenedFile::of_source(source, name)),
+            let whole = path.file_name().unwrap_or(path.as_os_str());
+            return match kind {
+                Some(FileKind::Other(NotPackage::Gzip | NotPackage::Zip)) => {
+                    OpenedFile::unpacked(source, whole, &options.budget)
+                }
+                _ => Ok(OpenedFile::of_source(source, name)),
             };
         }
         let tables = options.budget.memory_left();
@@ -195,6 +197,19 @@ impl OpenedFile {
     /// [`OpenError`]. Whether a file that is no game's holds sounds is known by [`OpenedFile::sounds`].
     pub fn open(files: &Arc<dyn Files>, path: &Path, options: &OpenOptions) -> Result<Self, OpenError> {
         ProbedFile::probe(&**files, path)?.open(files, options)
+    }
+
+    /// Takes bytes for a package or a tracker module of that name, or for an archive of one.
+    ///
+    /// # Errors
+    /// [`OpenError::Sounds`] if an archive has not one file in it, is damaged, or takes more than the budget.
+    pub fn unpacked(source: Arc<dyn Source>, name: &OsStr, budget: &Budget) -> Result<Self, OpenError> {
+        let kind = probe_source(&*source).ok();
+        let unpacked = kind.map(|kind| archive::unpack(kind, &*source, Path::new(name), budget));
+        match unpacked.transpose().map_err(OpenError::Sounds)?.flatten() {
+            Some(Unpacked { source, name }) => Ok(Self::of_source(source, &name)),
+            None => Ok(Self::of_source(source, name)),
+        }
     }
 
     /// Takes bytes for a package or a tracker module of that name.

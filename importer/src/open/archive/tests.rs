@@ -69,6 +69,15 @@ fn the_one_file_of_an_archive_is_unpacked_and_has_its_name() {
         assert_eq!(opened(&with_texts, "x.zip"), Ok(song.clone()));
     }
     assert_eq!(opened(SONG, "Song.gz"), Err("no archive".to_owned()));
+    let named = |path: &str| opened(&gzip(SONG), path).map(|(name, _)| name);
+    assert_eq!(named("My.Song.mdz"), Ok("My.Song".to_owned()), "a dot in a name ends none");
+    assert_eq!(named("My.Song.mod.gz"), Ok("My.Song".to_owned()));
+    let members = [gzip(&SONG[..9]), gzip(&SONG[9..])].concat();
+    assert_eq!(opened(&members, "Song.mdz"), Ok(song.clone()), "a gzip file may have several members");
+    let mut damaged = zip(&[("a.mod", SONG, false), ("b.txt", SONG, false)]);
+    let second = damaged.windows(4).rposition(|bytes| bytes == b"PK\x01\x02").unwrap();
+    damaged[second] = b'?';
+    assert_eq!(opened(&damaged, "x.zip"), Err("a zip file that is cut short".to_owned()));
 }
 
 #[test]
