@@ -66,7 +66,7 @@ fn a_song_given_away_is_never_in_memory_twice() {
     drop(bank);
 }
 
-/// Alone, as the other: `cargo test -p engine --test memory -- --ignored`.
+/// Alone, as the other: `cargo test -p usampler-engine --test memory -- --ignored`.
 #[test]
 #[ignore = "takes two gigabytes"]
 fn two_gigabytes_become_a_bank_with_one_sample_more_in_memory_than_that() {

@@ -4,7 +4,7 @@
 //! engine ─► cpal ─► ALSA ─► PulseAudio's null sink "ci" ─► its monitor ─► parec ─► compared with the offline render
 //! ```
 //!
-//! `scripts/with-null-audio cargo test -p engine --features device --test real_device -- --ignored`
+//! `scripts/with-null-audio cargo test -p usampler-engine --features device --test real_device -- --ignored`
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
@@ -35,7 +35,7 @@ static DEVICE: Mutex<()> = Mutex::new(());
 fn alone() -> MutexGuard<'static, ()> {
     assert!(
         std::env::var_os("CI_AUDIO_DIR").is_some(),
-        "these tests need a device whose sound can be recorded; run them as `scripts/with-null-audio cargo test -p engine \
+        "these tests need a device whose sound can be recorded; run them as `scripts/with-null-audio cargo test -p usampler-engine \
          --features device --test real_device -- --ignored`"
     );
     DEVICE.lock().unwrap_or_else(PoisonError::into_inner)

@@ -1,5 +1,5 @@
 //! Builds a mod that puts a recording in the place of a sound of a game with paks:
-//! `cargo run -p modkit --example make-mod Game/Content/Paks /Game/Audio/Steps steps.wav Steps_P.pak`
+//! `cargo run -p usampler-modkit --example make-mod Game/Content/Paks /Game/Audio/Steps steps.wav Steps_P.pak`
 
 use std::error::Error;
 use std::fs::File;

@@ -1,7 +1,7 @@
 //! Writes the manual, a page for the program and one for each command:
 //!
 //! ```text
-//! $ cargo run --locked --package player-cli --example man -- ~/.local/share/man/man1
+//! $ cargo run --locked --package usampler-cli --example man -- ~/.local/share/man/man1
 //! ```
 
 use std::ffi::OsStr;

@@ -4,7 +4,7 @@
 //! usampler play ─► ALSA ─► PulseAudio's null sink "ci" ─► its monitor ─► parec ─► compared with usampler render
 //! ```
 //!
-//! `scripts/with-null-audio cargo test -p player-cli --test integration -- --ignored real_device`; with
+//! `scripts/with-null-audio cargo test -p usampler-cli --test integration -- --ignored real_device`; with
 //! `USAMPLER_SECONDS=60` it plays a minute instead of ten seconds.
 
 use std::fs;

@@ -307,7 +307,7 @@ fn corpus() -> Vec<Vec<u8>> {
     streams.collect()
 }
 
-/// `MUTATIONS` says how many; `MUTATIONS=1000000 cargo test -p importer hca` takes some minutes.
+/// `MUTATIONS` says how many; `MUTATIONS=1000000 cargo test -p usampler-importer hca` takes some minutes.
 #[test]
 fn no_block_and_no_header_that_is_let_through_makes_the_decoder_panic() {
     let count = std::env::var("MUTATIONS").map_or(2000, |count| count.parse().unwrap());
