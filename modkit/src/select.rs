@@ -64,6 +64,20 @@ pub fn select<'p>(package: &'p SoundFile, selector: Option<&str>) -> Result<&'p 
     }
 }
 
+/// Finds the only tracker module in a package, and returns its number: of one that cannot be read if there is no other;
+/// none if there is none.
+///
+/// # Errors
+/// All modules, if there are several.
+pub fn only_module(package: &SoundFile) -> Result<Option<usize>, Vec<&Sound>> {
+    let modules: Vec<&Sound> = package.modules().map(|(sound, _)| sound).collect();
+    match modules.as_slice() {
+        [] => Ok(package.sounds().iter().find(|sound| sound.is_module()).map(|sound| sound.number)),
+        [sound] => Ok(Some(sound.number)),
+        _ => Err(modules),
+    }
+}
+
 /// Keeps the rows of one platform, and the first of those that are the same media or event in several banks.
 fn of_one_bank<'p>(banks: &SoundBanks, meant: Vec<&'p Sound>) -> Vec<&'p Sound> {
     let usual: Vec<&Sound> = meant.iter().copied().filter(|sound| banks.is_usual(sound)).collect();

@@ -23,7 +23,6 @@ use crate::view::typed;
 
 /// The embedded bank.
 pub const DEMO: &str = "demo:";
-static DEMO_BYTES: &[u8] = include_bytes!("../demo/demo.uax");
 
 /// Returns whether a name stands for an input that is no file.
 #[must_use]
@@ -104,7 +103,7 @@ impl InputFile {
             let (files, options) =
                 (reading.files().collect(), options(KeyRing::default(), GameOptions::default()));
             let opened = if label == DEMO {
-                OpenedFile::of_source(Arc::new(Memory(DEMO_BYTES)), "demo".as_ref())
+                OpenedFile::of_source(Arc::new(Memory(player::demo::PACKAGE)), "demo".as_ref())
             } else {
                 let stream = read_stream(io::stdin().lock());
                 let stream = stream.map_err(|error| game::cannot_read(file, &error))?;

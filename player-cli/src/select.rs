@@ -1,7 +1,7 @@
 //! SOUND, and the options that narrow sounds down: which sounds are meant.
 
 use importer::{Sound, SoundFile};
-use modkit::select::{SelectError, select};
+use modkit::select::{SelectError, only_module, select};
 use player::filter::{NameFilter, SoundFilter};
 
 use crate::args::FilterArgs;
@@ -44,15 +44,10 @@ fn which(package: &SoundFile, label: &str) -> Failure {
 /// # Errors
 /// [`Exit::Unreadable`] if there is none, [`Exit::Usage`] if there are several.
 pub fn module(package: &SoundFile, label: &str) -> Result<usize, Failure> {
-    let modules: Vec<&Sound> = package.modules().map(|(sound, _)| sound).collect();
-    match modules.as_slice() {
-        [] => {
-            let damaged = package.sounds().iter().find(|sound| sound.is_module());
-            let none = || Failure::new(Exit::Unreadable, format!("{label}: no music data in it"));
-            damaged.map(|sound| sound.number).ok_or_else(none)
-        }
-        [sound] => Ok(sound.number),
-        several => {
+    match only_module(package) {
+        Ok(Some(number)) => Ok(number),
+        Ok(None) => Err(Failure::new(Exit::Unreadable, format!("{label}: no music data in it"))),
+        Err(several) => {
             let which = format!("which of the {} tracker modules in {label}?", several.len());
             let choice = |sound: &&Sound| format!("--music {}  {}", sound.number, sound.path());
             Err(some(Failure::new(Exit::Usage, which), several.iter().map(choice)))

@@ -17,12 +17,14 @@
 //! render_file, song_choice, song_trace        what is rendered, as a file, and the ticks of a song as lines
 //! adjustments, adjusted                       what was adjusted, from one session to the next, and in files
 //! bench, devices                              what rendering costs, and what there is to play on
+//! memory, demo                                the memory that all files share; a package for who has none
 //! ```
 #![forbid(unsafe_code)]
 
 pub mod adjusted;
 pub mod adjustments;
 pub mod bench;
+pub mod demo;
 pub mod devices;
 mod error;
 pub mod extract;
@@ -33,6 +35,7 @@ pub mod listening;
 pub mod live;
 pub mod live_song;
 mod loaded_song;
+pub mod memory;
 pub mod midi;
 pub mod pause;
 pub mod playback;

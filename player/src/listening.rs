@@ -31,6 +31,10 @@ const REST: Duration = Duration::from_millis(250);
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How far ahead of what sounds the engine is fed: further than any device's block is long.
 const AHEAD: Duration = Duration::from_millis(500);
+/// Longest release tail of a note that is listened to: as long as it takes.
+pub const NOTE_TAIL: Duration = Duration::from_secs(3600);
+/// How long notes of a song ring out after the last row.
+pub const SONG_TAIL: Duration = Duration::from_secs(2);
 
 /// What a key of a listener asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,6 +117,22 @@ pub const fn song_keys(is_in_list: bool) -> &'static str {
     } else {
         "Space pause  ←→ seek  + - volume  l loop  q end"
     }
+}
+
+/// A listener without keys, to whom nothing is shown.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nobody;
+
+impl Listener for Nobody {
+    fn key(&mut self) -> Option<ListenerKey> {
+        None
+    }
+
+    fn is_interrupted(&self) -> bool {
+        false
+    }
+
+    fn show(&mut self, _line: &str) {}
 }
 
 /// Something that is played to its end.

@@ -75,6 +75,39 @@ impl RenderOptions {
     }
 }
 
+/// A sound as one note on an engine of its own, which is the same to the bit whenever and wherever it is rendered.
+pub struct NoteRendering {
+    /// The note, which has been sent.
+    pub note: SingleNote,
+    /// Controls the engine.
+    pub controller: Controller,
+    /// Renders it.
+    pub processor: Processor,
+}
+
+impl NoteRendering {
+    /// Makes an engine for a sound of a song, and begins the note with its first frame. `tail` is the longest that a
+    /// looped sound may go on after its release.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Sound`](crate::ErrorKind::Sound) or [`ErrorKind::Song`](crate::ErrorKind::Song) if the sound cannot
+    /// be played so.
+    pub fn begin(
+        song: Song,
+        sound: &Sound,
+        options: NoteOptions,
+        tail: Duration,
+        rendering: &RenderOptions,
+    ) -> Result<Self, Error> {
+        let (mut controller, processor) = rendering.engine(single_note::voices(&song, sound))?;
+        let bank = session::adjusted_bank(song, [(sound.number - 1, &options.voicing)])?;
+        controller.load(Arc::clone(&bank));
+        let plan = NotePlan { bank: &bank, sound, options, tail, rate: rendering.rate };
+        let note = SingleNote::begin(&mut controller, &plan, Frames::ZERO)?;
+        Ok(Self { note, controller, processor })
+    }
+}
+
 /// A file that is being rendered. Nothing is seen at its path before [`RenderedFile::publish`].
 pub struct RenderFile {
     writer: RenderWriter,
@@ -153,16 +186,11 @@ impl RenderFile {
             self.write(&vec![0.0; gap])?;
         }
         self.is_empty = false;
-        let engine = self.options.engine(single_note::voices(&song, sound));
-        let (mut controller, mut processor) = engine.map_err(RenderError::from)?;
-        let adjusted = [(sound.number - 1, &note.voicing)];
-        let bank = session::adjusted_bank(song, adjusted).map_err(RenderError::from)?;
-        controller.load(Arc::clone(&bank));
-        let plan = NotePlan { bank: &bank, sound, options: note, tail, rate: self.options.rate };
-        let playing = SingleNote::begin(&mut controller, &plan, Frames::ZERO);
-        let mut playing = playing.map_err(RenderError::from)?;
-        self.expect(playing.expected())?;
-        self.render(&mut playing, &mut controller, &mut processor, progress)
+        let rendering = NoteRendering::begin(song, sound, note, tail, &self.options);
+        let NoteRendering { mut note, mut controller, mut processor } =
+            rendering.map_err(RenderError::from)?;
+        self.expect(note.expected())?;
+        self.render(&mut note, &mut controller, &mut processor, progress)
     }
 
     /// Renders something to its end. Calls `progress` now and then with the seconds that are done.

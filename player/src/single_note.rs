@@ -105,9 +105,9 @@ impl SingleNote {
             return Err(failed(problem));
         }
         let latest = if is_looped {
-            let released = Frames::new(start.get() + Frames::lasting(options.hold, rate).get());
+            let released = Frames::new(start.get().saturating_add(Frames::lasting(options.hold, rate).get()));
             controller.note_off(id, Some(released)).map_err(|error| failed(error.to_string()))?;
-            let latest = released.get() + Frames::lasting(tail, rate).get();
+            let latest = released.get().saturating_add(Frames::lasting(tail, rate).get());
             // What goes on until then would break off with a click.
             let faded = latest.saturating_sub(Frames::lasting(GLIDE, rate).get()).max(released.get());
             let silence = Decibels::new(-400.0).map_err(|error| failed(error.to_string()))?;

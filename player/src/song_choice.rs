@@ -32,6 +32,14 @@ pub struct SongChoice {
     pub separation: f32,
 }
 
+impl Default for SongChoice {
+    /// The first song from its beginning to its end, all channels, as wide as the module says.
+    fn default() -> Self {
+        let (solo, mute) = (Vec::new(), Vec::new());
+        Self { subsong: None, order: None, loops: None, most: None, solo, mute, separation: 1.0 }
+    }
+}
+
 impl SongChoice {
     /// Returns the beginning of the chosen song.
     ///

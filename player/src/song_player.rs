@@ -403,7 +403,7 @@ impl<'w> SongPlayer<'w> {
     /// Returns the frame at which it ends wherever it is, if it is to.
     fn cut(&self) -> Option<Frames> {
         let most = Frames::lasting(self.options.most?, self.options.rate);
-        Some(Frames::new(self.start.get() + most.get()))
+        Some(Frames::new(self.start.get().saturating_add(most.get())))
     }
 }
 

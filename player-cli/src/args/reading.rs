@@ -5,7 +5,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use engine::Bank;
 use importer::{BankOptions, Budget, ImportOptions, Platform, open, open::NamedGame, read_regular_text};
 use unreal::ue1to3::version::{FileVersion, Licensee};
 use unreal::{AssetVersion, GameCipher, PackageOptions};
@@ -188,15 +187,7 @@ impl ReadingArgs {
     /// Returns what may be held in memory on a file's word.
     #[must_use]
     pub fn budget(&self) -> Budget {
-        let shared = memory::shared_budget(self.memory);
-        // What all share says how much there is.
-        Budget {
-            decoded: u64::MAX,
-            expansion: if self.memory.is_some() { None } else { Budget::default().expansion },
-            shared: Some(shared),
-            playable_frames: Bank::MAX_FRAMES,
-            ..Budget::default()
-        }
+        memory::budget(self.memory)
     }
 
     /// Returns the options of the importer.

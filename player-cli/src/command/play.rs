@@ -6,7 +6,6 @@ mod replay;
 
 use std::slice;
 use std::sync::Arc;
-use std::time::Duration;
 
 use engine::Processor;
 use importer::SoundFile;
@@ -20,7 +19,7 @@ use crate::import::{import_one, report_adjusted};
 use crate::input::InputFile;
 use crate::{interrupt, select};
 use importer::open::{Disk, Walk};
-use player::listening::{EndReason, PlainPerformance, first_frame, listen};
+use player::listening::{EndReason, NOTE_TAIL, PlainPerformance, first_frame, listen};
 use player::midi::file::MidiSequence;
 use player::midi::file_player::MidiFilePlayer;
 use player::midi::sounds::MIDI_FILE_VOICES;
@@ -30,9 +29,6 @@ use player::single_note::{self, NotePlan, SingleNote};
 
 use super::midi_sounds;
 use keys::Terminal;
-
-/// A release is given as long as it takes.
-const TAIL: Duration = Duration::from_secs(3600);
 
 /// Plays what is asked for.
 ///
@@ -103,7 +99,7 @@ fn play_sound(
     let rate = playback.rate();
     console.say(format_args!("playing {} on {}, {rate} Hz", sound.path(), playback.name()));
 
-    let plan = NotePlan { bank: &bank, sound, options, tail: TAIL, rate };
+    let plan = NotePlan { bank: &bank, sound, options, tail: NOTE_TAIL, rate };
     let first = first_frame(&controller, &playback);
     let mut playing = SingleNote::begin(&mut controller, &plan, first)?;
     let length = sound
@@ -132,7 +128,7 @@ fn play_sequence(
     let rate = playback.rate();
     console.say(format_args!("playing {} notes on {}, {rate} Hz", sequence.notes(), playback.name()));
 
-    let options = sounds.options(args.note.options(), TAIL, rate);
+    let options = sounds.options(args.note.options(), NOTE_TAIL, rate);
     let first = first_frame(&controller, &playback);
     let mut player = MidiFilePlayer::new(sequence, &options, first);
     let length = sequence.frame(sequence.end, rate).seconds(rate);

@@ -373,7 +373,7 @@ fn a_play_count_is_kept_in_the_list() {
 
 #[test]
 fn the_embedded_demo_is_what_the_fixtures_write() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("demo/demo.uax");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../player/demo/demo.uax");
     let written = fixtures::demo::package();
     assert!(fs::read(path).unwrap() == written, "`cargo run -p tests --example write-demo` writes it anew");
     assert!(written.len() < 200_000);

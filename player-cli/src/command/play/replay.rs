@@ -1,12 +1,12 @@
 //! `usampler play SONG`, and the songs of several files or below a folder, one after another.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use engine::Controller;
 use importer::SoundFile;
 use player::LoadedSong;
-use player::listening::{EndReason, SongPerformance, about, first_frame, listen, song_keys};
+use player::listening::{EndReason, SONG_TAIL, SongPerformance, about, first_frame, listen, song_keys};
 use player::playback::Playback;
 use player::playlist::Playlist;
 use player::session;
@@ -22,9 +22,6 @@ use crate::failure::Failure;
 use crate::import::import_song;
 use crate::input::InputFile;
 use crate::interrupt;
-
-/// How long notes ring out after the last row.
-const TAIL: Duration = Duration::from_secs(2);
 
 /// Plays a song to its end.
 pub(super) fn run(
@@ -75,7 +72,7 @@ impl Stage {
         let choice = args.song.choice();
         let replay = choice.replay(&loaded.score, args.engine.options().seed)?;
         let rate = playback.rate();
-        let options = choice.options(&loaded.score, TAIL, rate)?;
+        let options = choice.options(&loaded.score, SONG_TAIL, rate)?;
         let length = choice.seconds(&loaded.score);
         let place = list
             .map_or_else(String::new, |list| format!("{} of {}: ", list.position().index + 1, list.len()));

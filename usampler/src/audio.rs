@@ -1,0 +1,57 @@
+use std::io;
+use std::path::Path;
+
+use engine::offline;
+use exporter::wav::{Depth, WavError, WavWriter};
+use exporter::{OutputError, OutputFile, Overwrite};
+use song::Hz;
+
+use crate::output::in_folder;
+use crate::{Error, ErrorKind};
+
+/// Rendered audio in memory.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Audio {
+    /// Frames per second.
+    pub rate: u32,
+    /// Values per frame: 2.
+    pub channels: u16,
+    /// Values, interleaved: left, right, left, right. Full scale is −1..=1, and louder ones are not clipped.
+    pub samples: Vec<f32>,
+}
+
+impl Audio {
+    pub(crate) const CHANNELS: u16 = offline::CHANNELS as u16;
+
+    /// Returns the number of frames.
+    #[must_use]
+    pub fn frames(&self) -> usize {
+        self.samples.len() / usize::from(Self::CHANNELS)
+    }
+
+    /// Writes it as a WAV file of 16 bits, replacing what is at the path; values beyond full scale are clipped.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Output`].
+    pub fn write_wav(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let output = OutputFile::create(&in_folder(path.as_ref()), &Overwrite::forced(true))
+            .map_err(|error| Error::new(ErrorKind::Output, error.to_string()))?;
+        let label = output.label().to_owned();
+        self.write(output).map_err(|error| match error {
+            WavError::Io(error) => {
+                let error = OutputError::Io { label, error };
+                Error::new(ErrorKind::Output, error.to_string())
+            }
+            error => Error::new(ErrorKind::Output, format!("cannot write {label}: {error}")),
+        })
+    }
+
+    fn write(&self, output: OutputFile) -> Result<(), WavError> {
+        let rate = Hz::new(self.rate).map_err(|error| WavError::Io(io::Error::other(error)))?;
+        let mut writer = WavWriter::open_ended(output, rate, Depth::Sixteen)?;
+        writer.write(&self.samples)?;
+        let (output, _) = writer.finish_early()?;
+        output.publish(&mut io::sink()).map_err(|error| WavError::Io(io::Error::other(error)))
+    }
+}
