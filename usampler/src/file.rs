@@ -67,7 +67,7 @@ impl File {
         Self::of_opened(&label, Some(path), &opened, options)
     }
 
-    /// Opens a package, a tracker module, a SoundFont or an audio file in memory. `name` is that of the file, without
+    /// Opens a package, a tracker module, an SF2 bank or an audio file in memory. `name` is that of the file, without
     /// folder and extension.
     ///
     /// # Errors

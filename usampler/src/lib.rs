@@ -1,5 +1,5 @@
-//! Opens, plays and renders the sounds of Unreal Engine games, sound banks, SoundFonts, tracker modules and audio
-//! files. This is the library of the program of the same name.
+//! Opens, plays and renders the sounds of Unreal Engine games, sound banks, tracker modules and audio files,
+//! and the instruments of SF2 and SFZ banks. This is the library of the program of the same name.
 //!
 //! ```no_run
 //! use std::time::Duration;
@@ -21,7 +21,7 @@
 //! # Opening
 //!
 //! [`open`] takes the path of a package (`.uax`, `.umx`, `.u`, `.upk`, `.uasset`), a tracker module (MOD, S3M, XM, IT), a
-//! sound bank (Wwise, FMOD, CRIWARE), a SoundFont or SFZ file, an audio file, a container (`.pak`, `.utoc`), or the
+//! sound bank (Wwise, FMOD, CRIWARE), an SF2 or SFZ file, an audio file, a container (`.pak`, `.utoc`), or the
 //! folder of a game. [`File::open_with`] takes what is known of it besides: keys of encrypted containers, mappings,
 //! values of switches. [`File::from_bytes`] takes bytes in memory. [`demo`] opens the bank that is embedded here, which
 //! the examples below play:
@@ -94,7 +94,7 @@
 //! | [`soundbank`] | banks of Wwise, FMOD and CRIWARE | media, events, names |
 //! | [`importer`] | files, folders, games, bytes | sound files, and their decoded sounds as a song |
 //! | [`engine`] | songs and notes | frames, in real time and without locks |
-//! | [`exporter`] | songs | WAV, FLAC, SFZ, SoundFont 2, IT and XM |
+//! | [`exporter`] | songs | WAV, FLAC, SFZ, SF2, IT and XM |
 //! | [`player`] | songs, devices, MIDI | performances: live playing, MIDI files, recordings |
 //! | [`modkit`] | games | listed, verified, edited and packed files; replaced sounds |
 //!

@@ -14,6 +14,9 @@ use player_cli::command;
 use player_cli::console::{Console, ConsoleScreen};
 use player_cli::exit::Exit;
 use tempfile::TempDir;
+use usampler::importer::Budget;
+use usampler::importer::open::OpenOptions;
+use usampler::player::demo;
 use usampler::{DeviceOptions, Error, ErrorKind, File, Key, Note, SongChoice};
 
 fn wave() -> Vec<u8> {
@@ -164,8 +167,8 @@ fn a_sound_is_rendered_to_the_bit_as_by_the_program() {
 
 #[test]
 fn a_looped_sound_is_held_and_released_as_by_the_program() {
-    let demo = usampler::demo().unwrap();
-    let warm = demo.sound("Warm").unwrap();
+    let file = usampler::demo().unwrap();
+    let warm = file.sound("Warm").unwrap();
     for (hold, word) in [(Duration::from_millis(300), "300ms"), (Note::HOLD, "4s")] {
         let audio = warm.render(Note::default(), hold).unwrap();
         let program = of_program(&["demo:", "Warm", "--hold", word, "--bits", "32f"]);
@@ -175,11 +178,9 @@ fn a_looped_sound_is_held_and_released_as_by_the_program() {
 
 #[test]
 fn a_note_without_an_end_is_over_the_limit_and_no_crash() {
-    let options = usampler::importer::open::OpenOptions {
-        budget: usampler::importer::Budget { decoded: 1 << 20, ..Default::default() },
-        ..Default::default()
-    };
-    let (_folder, path) = written("demo.uax", usampler::player::demo::PACKAGE);
+    let options =
+        OpenOptions { budget: Budget { decoded: 1 << 20, ..Default::default() }, ..Default::default() };
+    let (_folder, path) = written("demo.uax", demo::PACKAGE);
     let file = File::open_with(&path, &options).unwrap();
     let error =
         refused(file.sound("Warm").unwrap().render(Note::default(), Duration::MAX), ErrorKind::OverLimit);
