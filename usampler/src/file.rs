@@ -120,8 +120,8 @@ impl File {
         self.sounds.name()
     }
 
-    /// Returns what of it could not be read, a line each: containers that are encrypted, missing files, damaged packages
-    /// of a game.
+    /// Returns what of it could not be read, a line each: encrypted containers, missing files and damaged packages of a
+    /// game.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.warnings
@@ -132,8 +132,8 @@ impl File {
         self.sounds.sounds().iter().map(|sound| Sound::new(&self.sounds, &self.context, sound))
     }
 
-    /// Finds a sound by its name, by `Group.Name`, or by its number, as the program does: `#N`, or `N` where no sound is
-    /// called so. Case does not matter.
+    /// Finds a sound by its name, by `Group.Name`, or by its number, as the program does: `#N`, or `N` where no sound
+    /// is called so. Case does not matter.
     ///
     /// # Errors
     /// [`ErrorKind::NoSuchSound`] with the names that come near it; [`ErrorKind::Ambiguous`] with the paths of all that
@@ -157,7 +157,8 @@ impl File {
         Ok(Sound::new(&self.sounds, &self.context, found))
     }
 
-    /// Returns the song of a tracker module, with all its recordings decoded; of a package, that of the only module in it.
+    /// Returns the song of a tracker module, with all its recordings decoded; of a package, that of the only module in
+    /// it.
     ///
     /// # Errors
     /// [`ErrorKind::NoSong`] if there is none; [`ErrorKind::Ambiguous`] if there are several modules, of which

@@ -20,11 +20,11 @@
 //!
 //! # Opening
 //!
-//! [`open`] takes the path of a package (`.uax`, `.umx`, `.u`, `.upk`, `.uasset`), a tracker module (MOD, S3M, XM, IT), a
-//! sound bank (Wwise, FMOD, CRIWARE), an SF2 or SFZ file, an audio file, a container (`.pak`, `.utoc`), or the
-//! folder of a game. [`File::open_with`] takes what is known of it besides: keys of encrypted containers, mappings,
-//! values of switches. [`File::from_bytes`] takes bytes in memory. [`demo`] opens the bank that is embedded here, which
-//! the examples below play:
+//! [`open`] takes the path of a package (`.uax`, `.umx`, `.u`, `.upk`, `.uasset`), a tracker module (MOD, S3M, XM, IT),
+//! a sound bank (Wwise, FMOD, CRIWARE), an SF2 or SFZ file, an audio file, a container (`.pak`, `.utoc`), or the folder
+//! of a game. [`File::open_with`] takes what is known of it besides: keys of encrypted containers, mappings, values of
+//! switches. [`File::from_bytes`] takes bytes in memory. [`demo`] opens the bank that is embedded here, which the
+//! examples below play:
 //!
 //! ```
 //! # fn main() -> Result<(), usampler::Error> {
@@ -79,8 +79,8 @@
 //! # Features
 //!
 //! `device`, on by default, plays through the audio devices of the system; on Linux it needs the headers of ALSA.
-//! Without it, [`Sound::play`] and [`Song::play`] return an error of the kind [`ErrorKind::Device`], and everything else
-//! works.
+//! Without it, [`Sound::play`] and [`Song::play`] return an error of the kind [`ErrorKind::Device`], and everything
+//! else works.
 //!
 //! # Further
 //!

@@ -42,8 +42,8 @@ impl Song {
         Self::load(&module, context)
     }
 
-    /// Chooses another part of it, its repeats, or its channels. By default, the first song of the module plays from its
-    /// beginning until it would repeat itself.
+    /// Chooses another part of it, its repeats, or its channels. By default, the first song of the module plays from
+    /// its beginning until it would repeat itself.
     #[must_use]
     pub fn with_choice(self, choice: SongChoice) -> Self {
         Self { choice, ..self }
@@ -61,8 +61,8 @@ impl Song {
         Duration::try_from_secs_f64(self.choice.seconds(&self.loaded.score)?).ok()
     }
 
-    /// Renders it at 48 kHz in stereo to its end, but no more than `most` and the notes that ring out then. An hour takes
-    /// 1.4 GB of memory; [`Song::write_wav`] takes none.
+    /// Renders it at 48 kHz in stereo to its end, but no more than `most` and the notes that ring out then. An hour
+    /// takes 1.4 GB of memory; [`Song::write_wav`] takes none.
     ///
     /// # Errors
     /// [`ErrorKind::Options`](crate::ErrorKind::Options) if a part was chosen that it does not have;
@@ -77,8 +77,8 @@ impl Song {
         self.context.collect(&mut player, &mut controller, &mut processor)
     }
 
-    /// Writes it as a WAV file of 16 bits, stereo at 48 kHz, as `usampler render` does. What is at the path is replaced,
-    /// unless it is a file that is read.
+    /// Writes it as a WAV file of 16 bits, stereo at 48 kHz, as `usampler render` does. What is at the path is
+    /// replaced, unless it is a file that is read.
     ///
     /// # Errors
     /// As [`Song::render`], and [`ErrorKind::Output`](crate::ErrorKind::Output) if the file cannot be written.

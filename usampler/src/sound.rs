@@ -68,8 +68,8 @@ impl<'f> Sound<'f> {
     /// Renders a note of it at 48 kHz in stereo, to its end. A looped sound is held for `hold`, and then released.
     ///
     /// # Errors
-    /// [`ErrorKind::NotPlayable`] if it cannot be decoded, or not be played at this key; [`ErrorKind::OverLimit`] if the
-    /// sound or the result takes more memory than is allowed.
+    /// [`ErrorKind::NotPlayable`] if it cannot be decoded, or not be played at this key; [`ErrorKind::OverLimit`] if
+    /// the sound or the result takes more memory than is allowed.
     pub fn render(self, note: Note, hold: Duration) -> Result<Audio, Error> {
         let DecodedSong { song, held: _held, .. } = self.decode()?;
         let (options, rendering) = (note.options(hold), self.context.options());
