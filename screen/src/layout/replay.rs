@@ -58,16 +58,16 @@ impl SongAreas {
 }
 
 /// How much of a cell is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CellWidth {
-    /// All of it.
-    Whole,
-    /// Note, instrument, and the effect or what is in the volume column.
-    Effect,
-    /// Note and instrument.
-    Instrument,
     /// The note.
     Note,
+    /// Note and instrument.
+    Instrument,
+    /// Note, instrument, and the effect or what is in the volume column.
+    Effect,
+    /// All of it.
+    Whole,
 }
 
 impl CellWidth {
@@ -93,42 +93,41 @@ pub struct SeenChannel {
 }
 
 /// Returns the channels that are seen in some columns, from the left: those that ever play. Where not all have room,
-/// the marked one is among them.
+/// the marked one is among them; what is left widens it first, and then those nearest to it.
 #[must_use]
 pub fn channels(song: &SongView, columns: u16) -> Vec<SeenChannel> {
     use CellWidth::{Effect, Instrument, Note, Whole};
-    /// Widths of the marked channel and of the others, the widest first.
-    const WIDTHS: [(CellWidth, CellWidth); 10] = [
-        (Whole, Whole),
-        (Whole, Effect),
-        (Effect, Effect),
-        (Whole, Instrument),
-        (Effect, Instrument),
-        (Instrument, Instrument),
-        (Whole, Note),
-        (Effect, Note),
-        (Instrument, Note),
-        (Note, Note),
-    ];
     let dialect = song.module().dialect;
+    let needed = |width: CellWidth| 1 + width.columns(dialect);
     let room = usize::from(columns).saturating_sub(ROW_NUMBER);
-    let others = song.used.len().saturating_sub(1);
-    let needed = |marked: CellWidth, other: CellWidth, others: usize| {
-        (1 + marked.columns(dialect)) + others * (1 + other.columns(dialect))
-    };
-    let fitting = WIDTHS.into_iter().find(|(marked, other)| needed(*marked, *other, others) <= room);
-    // Where not even notes have room, the marked one is still seen whole if it can be.
-    let alone = [Whole, Effect, Instrument, Note].into_iter().find(|width| needed(*width, Note, 2) <= room);
-    let (marked, other) = fitting.unwrap_or((alone.unwrap_or(Note), Note));
-    let seen = match fitting {
-        Some(_) => song.used.len(),
-        None => 1 + room.saturating_sub(1 + marked.columns(dialect)) / (1 + other.columns(dialect)),
+    let (seen, marked) = if song.used.len() * needed(Note) <= room {
+        (song.used.len(), Note)
+    } else {
+        // Where not even notes have room, the marked one is still seen whole if two more can be.
+        let widest =
+            [Whole, Effect, Instrument].into_iter().find(|width| needed(*width) + 2 * needed(Note) <= room);
+        let marked = widest.unwrap_or(Note);
+        (1 + room.saturating_sub(needed(marked)) / needed(Note), marked)
     };
     let at = song.used.iter().position(|channel| *channel == song.channel).unwrap_or(0);
     let first = at.saturating_sub(seen / 2).min(song.used.len().saturating_sub(seen));
-    let width = |channel| if channel == song.channel { marked } else { other };
-    let shown = song.used.iter().skip(first).take(seen);
-    shown.map(|channel| SeenChannel { channel: *channel, width: width(*channel) }).collect()
+    let channels = song.used.iter().skip(first).take(seen).copied();
+    let width = |channel| if channel == song.channel { marked } else { Note };
+    let mut shown: Vec<_> = channels.map(|channel| SeenChannel { channel, width: width(channel) }).collect();
+
+    let mut nearest: Vec<usize> = (0..shown.len()).collect();
+    nearest.sort_by_key(|index| index.abs_diff(at - first));
+    let mut left = room.saturating_sub(shown.iter().map(|seen| needed(seen.width)).sum());
+    for (width, reach) in [(Effect, 1), (Instrument, seen), (Whole, 1), (Effect, seen), (Whole, seen)] {
+        for index in nearest.iter().take(reach) {
+            let seen = &mut shown[*index];
+            let more = needed(width).saturating_sub(needed(seen.width));
+            if width > seen.width && more <= left {
+                (seen.width, left) = (width, left - more);
+            }
+        }
+    }
+    shown
 }
 
 /// A row that is seen: of the order that plays, or of one beside it.
@@ -183,6 +182,13 @@ mod tests {
         assert_eq!(widths(3, 27, 1), [(0, 6), (1, 10), (2, 6)]);
         assert_eq!(widths(3, 21, 1), [(0, 3), (1, 10), (2, 3)]);
         assert_eq!(widths(4, 18, 0), [(0, 3), (1, 3), (2, 3), (3, 3)]);
+    }
+
+    #[test]
+    fn what_is_left_widens_the_channels_nearest_to_the_marked_one() {
+        assert_eq!(widths(4, 40, 0), [(0, 14), (1, 6), (2, 6), (3, 6)], "36 of 38 columns");
+        assert_eq!(widths(4, 44, 3), [(0, 6), (1, 6), (2, 10), (3, 14)]);
+        assert_eq!(widths(4, 16, 1), [(0, 3), (1, 3), (2, 3)], "three of four");
     }
 
     #[test]
