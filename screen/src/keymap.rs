@@ -9,6 +9,8 @@ use std::str::FromStr;
 
 use crossterm::event::{KeyCode, KeyModifiers};
 
+use crate::model::View;
+
 pub use chord::KeyChord;
 
 /// What a key asks for, unless it plays or types.
@@ -183,27 +185,61 @@ pub const ROWS: [KeyBinding; 33] = [
     row(Program, C::Quit, "quit", "F10 Ctrl-Q", ["quit", "quit; `Ctrl-C` always does"]),
 ];
 
-/// Keys that are no commands and cannot be moved, and what they do, by what that is about.
+/// A key that is no command and cannot be moved, and what it does.
+#[derive(Clone, Copy, Debug)]
+pub struct FixedKey {
+    /// What it is about.
+    pub group: KeyGroup,
+    /// The pages on which it does that.
+    pub pages: &'static [View],
+    /// The key, or several.
+    pub keys: &'static str,
+    /// What it does, for help and guides.
+    pub about: &'static str,
+    /// Whether it types: then it plays as long as the piano is shown.
+    pub types: bool,
+}
+
+const fn fixed(group: KeyGroup, pages: &'static [View], keys: &'static str, about: &'static str) -> FixedKey {
+    FixedKey { group, pages, keys, about, types: false }
+}
+
+const fn typed(keys: &'static str, about: &'static str) -> FixedKey {
+    FixedKey { types: true, ..fixed(Song, SONG_PAGES, keys, about) }
+}
+
+const SOUNDS: &[View] = &[View::Sounds];
+const PATTERN: &[View] = &[View::Pattern];
+const ABOUT: &[View] = &[View::About];
+const SONGS: &[View] = &[View::Songs];
+const SONG_PAGES: &[View] = &[View::Pattern, View::About, View::Songs];
+const OF_SONG: &[View] = &[View::Pattern, View::About];
+
+/// All such keys, in the order in which they are shown.
 #[rustfmt::skip]
-pub const FIXED: [(KeyGroup, &str, &str); 18] = [
-    (Notes, "Tab", "what ends a note: its key, time, the next press, nothing"),
-    (Notes, "Space", "release all notes; with a song, pause it"),
-    (Notes, "Esc", "silence all notes at once; the song begins its row again"),
-    (List, "↑ ↓", "choose a sound; page up and down, Home and End as well"),
-    (List, "Enter", "play it at its own pitch"),
-    (List, "← →", "fold and unfold groups, with Shift all of them"),
-    (List, "mouse", "click a sound to choose it, again to hear it; a group to fold it"),
-    (Sound, "mouse", "drag over the wave to set the loop, or one of its ends; turn the wheel to zoom"),
-    (Song, "← →", "five seconds back or further"),
-    (Song, "↑ ↓", "a row back or further; page up and down an order; Home, End the first, the last"),
-    (Song, "Shift-← →", "mark a channel"),
-    (Song, "Shift-↑ ↓", "choose an instrument; Enter plays it"),
-    (Song, "1 … 9 0", "mute the channels 1 to 10, or unmute them"),
-    (Song, "Tab", "the next page: pattern, samples and message (↑ ↓ scroll it), songs"),
-    (Song, "Enter", "play the chosen song of the list"),
-    (Song, "letters", "play along: the piano is shown, and has all keys that play"),
-    (Song, "Esc", "hide the piano, release all notes but the song's; back to the pattern"),
-    (Song, "mouse", "click an order, a row or the bar to go there; a channel to mute it, right: solo"),
+pub const FIXED: [FixedKey; 22] = [
+    fixed(Notes, SOUNDS, "Tab", "what ends a note: its key, time, the next press, nothing"),
+    fixed(Notes, SOUNDS, "Space", "release all notes; with a song, pause it"),
+    fixed(Notes, SOUNDS, "Esc", "silence all notes at once; the song begins its row again"),
+    fixed(List, SOUNDS, "↑ ↓", "choose a sound; page up and down, Home and End as well"),
+    fixed(List, SOUNDS, "Enter", "play it at its own pitch"),
+    fixed(List, SOUNDS, "← →", "fold and unfold groups, with Shift all of them"),
+    fixed(List, SOUNDS, "mouse", "click a sound to choose it, again to hear it; a group to fold it"),
+    fixed(Sound, SOUNDS, "mouse", "drag over the wave to set the loop, or one of its ends; turn the wheel to zoom"),
+    fixed(Song, SONGS, "↑ ↓", "in the list of songs, choose one; page up and down, Home and End as well"),
+    fixed(Song, SONGS, "Enter", "in the list of songs, play the chosen one"),
+    fixed(Song, SONG_PAGES, "← →", "five seconds back or further"),
+    fixed(Song, PATTERN, "↑ ↓", "in the pattern, a row back or further; page up and down an order; Home, End the first, the last"),
+    fixed(Song, ABOUT, "↑ ↓", "on the page of samples and message, scroll"),
+    fixed(Song, SONG_PAGES, "Shift-← →", "mark a channel"),
+    fixed(Song, SONG_PAGES, "Shift-↑ ↓", "choose an instrument"),
+    fixed(Song, OF_SONG, "Enter", "play the chosen instrument at its own pitch"),
+    typed("1 … 9 0", "mute the channels 1 to 10, or unmute them"),
+    fixed(Song, SONG_PAGES, "Tab", "the next page: pattern, samples and message, songs"),
+    typed("letters", "play along: the piano is shown, and has all keys that play"),
+    fixed(Song, SONG_PAGES, "Esc", "hide the piano, release all notes but the song's; back to the pattern"),
+    fixed(Song, PATTERN, "mouse", "click an order, a row or the bar to go there; a channel to mute it, right: solo"),
+    fixed(Song, SONGS, "mouse", "click a song to choose it, again to play it; the bar to go there"),
 ];
 
 /// Why keys cannot be moved as the user wants, as a sentence.
@@ -310,18 +346,30 @@ impl Keymap {
     /// Returns the keys of a command as text: `F3, Ctrl-F`; empty if it has none.
     #[must_use]
     pub fn named(&self, command: KeyCommand) -> String {
-        self.keys(command).map(|key| key.to_string()).collect::<Vec<_>>().join(", ")
+        joined(self.keys(command))
     }
 }
 
-/// Returns the keys and what they do, by what that is about, as lines of a table of two columns.
+/// Returns the keys and what they do, by what that is about, as lines of a table of two columns: the keys and commands
+/// for which something is true.
 #[must_use]
-pub fn help_lines(keymap: &Keymap, group: KeyGroup) -> Vec<(String, &'static str)> {
-    let fixed =
-        FIXED.iter().filter(|(own, ..)| *own == group).map(|(_, keys, about)| ((*keys).to_owned(), *about));
-    let rows = ROWS.iter().filter(|row| row.group == group);
-    let commands = rows.map(|row| (keymap.named(row.command), row.about));
+pub fn help_lines(
+    keymap: &Keymap,
+    group: KeyGroup,
+    is_fixed: impl Fn(&FixedKey) -> bool,
+    is_command: impl Fn(KeyCommand, KeyChord) -> bool,
+) -> Vec<(String, &'static str)> {
+    let fixed = FIXED.iter().filter(|key| key.group == group && is_fixed(key));
+    let fixed = fixed.map(|key| (key.keys.to_owned(), key.about));
+    let commands = ROWS.iter().filter(|row| row.group == group).map(|row| {
+        let keys = keymap.keys(row.command).filter(|key| is_command(row.command, *key));
+        (joined(keys), row.about)
+    });
     fixed.chain(commands.filter(|(keys, _)| !keys.is_empty())).collect()
+}
+
+fn joined(keys: impl Iterator<Item = KeyChord>) -> String {
+    keys.map(|key| key.to_string()).collect::<Vec<_>>().join(", ")
 }
 
 impl KeyCommand {

@@ -301,7 +301,7 @@ fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Inte
             return vec![Intent::Silence];
         }
         Press::Char(' ') | Press::Shifted { key: ' ', .. } if model.song.is_some() => {
-            return replay::steer(model, KeyCommand::PlaySong);
+            return replay::steer(model, KeyCommand::PlaySong, now);
         }
         Press::Char(' ') | Press::Shifted { key: ' ', .. } => {
             model.notes.iter_mut().for_each(|note| note.released = true);

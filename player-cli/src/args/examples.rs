@@ -90,7 +90,7 @@ pub(super) fn jam() -> String {
     let line = |(keys, about): (String, &str)| format!("  {keys:<22}  {}\n", about.replace('`', ""));
     let keymap = Keymap::default();
     let group = |group: KeyGroup| {
-        let lines: String = help_lines(&keymap, group).into_iter().map(line).collect();
+        let lines: String = help_lines(&keymap, group, |_| true, |_, _| true).into_iter().map(line).collect();
         format!("{}:\n{lines}", group.name())
     };
     let groups = KeyGroup::ALL.map(group).join("\n");

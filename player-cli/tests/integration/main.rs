@@ -29,6 +29,8 @@ mod first_commands;
 mod first_screen;
 mod help;
 #[cfg(target_os = "linux")]
+mod help_keys;
+#[cfg(target_os = "linux")]
 mod hostile;
 mod kept_files;
 #[cfg(target_os = "linux")]

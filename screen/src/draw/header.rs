@@ -46,7 +46,10 @@ fn plays(model: &Model, theme: Theme) -> Vec<(String, Role)> {
     if let Some(song) = model.song.as_ref().filter(|song| song.is_playing || model.view.is_of_songs()) {
         let position = match song.list.count {
             0 | 1 => String::new(),
-            count => format!("  {} of {count}", song.list.index + 1),
+            count => {
+                let shuffled = if model.songs.is_shuffled { " shuffled" } else { "" };
+                format!("  {} of {count}{shuffled}", song.list.index + 1)
+            }
         };
         return vec![
             (format!(" {}", theme.text(song.song.name())), Role::Bright),

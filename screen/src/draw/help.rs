@@ -8,8 +8,8 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::theme::Role;
 use super::{Theme, padded, shortened};
-use crate::keymap::{KeyGroup, help_lines};
-use crate::model::{HelpView, Model};
+use crate::keymap::{FixedKey, KeyChord, KeyCommand, KeyGroup, help_lines};
+use crate::model::{HelpView, Model, View};
 use player::filter::NameFilter;
 use player::keyboard::Scheme;
 
@@ -105,9 +105,12 @@ fn lines(model: &Model, filter: &str, inner: usize) -> Vec<HelpRow> {
     let room = inner.saturating_sub(keys_width + 2);
     let mut lines = Vec::new();
     for group in groups {
-        let notes = if group == KeyGroup::Notes { notes(model) } else { Vec::new() };
-        let rows =
-            help_lines(&model.keymap, group).into_iter().map(|(keys, about)| (keys, about.replace('`', "")));
+        let has_piano = group == KeyGroup::Notes && (model.plays_along || !model.view.is_of_songs());
+        let notes = if has_piano { notes(model) } else { Vec::new() };
+        let is_fixed = |key: &FixedKey| is_fixed_here(model, key);
+        let is_command = |command, chord| acts(model, command) && is_command_here(model, chord);
+        let rows = help_lines(&model.keymap, group, is_fixed, is_command);
+        let rows = rows.into_iter().map(|(keys, about)| (keys, about.replace('`', "")));
         let found: Vec<(String, String)> = notes
             .into_iter()
             .chain(rows)
@@ -130,6 +133,33 @@ fn lines(model: &Model, filter: &str, inner: usize) -> Vec<HelpRow> {
         }
     }
     lines
+}
+
+/// Returns whether a key that cannot be moved does on the page that is shown what is said of it.
+fn is_fixed_here(model: &Model, key: &FixedKey) -> bool {
+    let is_of_list = key.pages == [View::Songs];
+    key.pages.contains(&model.view)
+        && (key.group != KeyGroup::Song || is_of_list || model.song.is_some())
+        && !(key.types && model.plays_along)
+}
+
+/// Returns whether a key is a command on the page that is shown: those that type play elsewhere, and where the piano is
+/// shown.
+fn is_command_here(model: &Model, chord: KeyChord) -> bool {
+    let Some(typed) = chord.typed() else { return true };
+    let scheme = Scheme::of(model.layout);
+    let key = model.us_key(typed);
+    let plays = scheme.semitone(key).is_some() || scheme.turn(key).is_some();
+    model.view.is_of_songs() && !(model.plays_along && plays)
+}
+
+/// Returns whether there is something that a command acts on.
+fn acts(model: &Model, command: KeyCommand) -> bool {
+    match command {
+        KeyCommand::PlaySong | KeyCommand::ShowSong => model.song.is_some() || !model.songs.songs.is_empty(),
+        KeyCommand::NextSong | KeyCommand::PreviousSong | KeyCommand::Shuffle => model.songs.songs.len() > 1,
+        _ => command.row().group != KeyGroup::Song || model.song.is_some(),
+    }
 }
 
 /// Returns the keys that play on this keyboard, and what they do.

@@ -73,23 +73,14 @@ fn draw_pattern(frame: &mut Frame<'_>, song: &SongView, theme: Theme, area: Rect
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-/// Returns where the song is and how it plays, as much as there is room for.
+/// Returns where the song is and how fast, as much as there is room for.
 fn state(song: &SongView, room: usize) -> String {
     let place = song.heard.place;
     let count = song.module().order_count().saturating_sub(1);
     let mut text = format!(" order {}/{count}  row {:02X}  ", place.order, place.row);
-    let faster = if song.tempo == 100 { String::new() } else { format!(" at {} %", song.tempo) };
-    let others = [
-        if song.loops_pattern { "looped  ".to_owned() } else { String::new() },
-        match song.volume.get() {
-            0.0 => String::new(),
-            decibels => format!("volume {decibels:+} dB  "),
-        },
-    ];
-    text.push_str(&others.concat());
-    let words = format!("speed {} tempo {}{faster}", place.speed, place.tempo);
+    let words = format!("speed {} tempo {}", place.speed, place.tempo);
     // As trackers write it, where there is no room for words.
-    let short = format!("{}/{}{faster}", place.speed, place.tempo);
+    let short = format!("{}/{}", place.speed, place.tempo);
     let fits = |speed: &&String| text.len() + speed.len() < room;
     let speed = [&words, &short].into_iter().find(fits).cloned().unwrap_or_default();
     text.push_str(&speed);

@@ -68,7 +68,7 @@ pub(super) fn run(model: &mut Model, command: KeyCommand, now: Duration) -> Vec<
         | KeyCommand::Faster
         | KeyCommand::NextSong
         | KeyCommand::PreviousSong
-        | KeyCommand::Shuffle => return replay::steer(model, command),
+        | KeyCommand::Shuffle => return replay::steer(model, command, now),
     }
     Vec::new()
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Intent, MANY, NOTICED, Press, character, list, notes};
-use crate::draw::about_extent;
+use crate::draw::{about_extent, song_changes};
 use crate::keymap::KeyCommand;
 use crate::model::replay::SongView;
 use crate::model::songs::SongOrder;
@@ -48,6 +48,10 @@ pub(super) fn happened(model: &mut Model, news: SongEvent, now: Duration) {
         }
         (SongEvent::Heard(tick, is_playing), Some(song)) => song.hear(tick, is_playing),
         (SongEvent::Listed(position), song) => {
+            if model.songs.is_shuffled != position.is_shuffled && model.view == View::Sounds {
+                let how = if position.is_shuffled { "shuffled" } else { "in order" };
+                model.notice = Some((format!("songs {how}"), now + NOTICED));
+            }
             model.songs.is_shuffled = position.is_shuffled;
             if let Some(song) = song {
                 song.list = position;
@@ -60,8 +64,19 @@ pub(super) fn happened(model: &mut Model, news: SongEvent, now: Duration) {
     }
 }
 
-/// Carries out a command that steers the song.
-pub(super) fn steer(model: &mut Model, command: KeyCommand) -> Vec<Intent> {
+/// Carries out a command that steers the song; where the song is not shown, says what is changed of it.
+pub(super) fn steer(model: &mut Model, command: KeyCommand, now: Duration) -> Vec<Intent> {
+    let before = model.song.as_ref().map(song_changes);
+    let intents = steered(model, command);
+    let after = model.song.as_ref().map(song_changes).filter(|_| model.view == View::Sounds);
+    if let Some(after) = after.filter(|after| before.as_ref() != Some(after)) {
+        let what = if after.is_empty() { " as it is stored".to_owned() } else { after };
+        model.notice = Some((format!("song:{}", what.trim_end()), now + NOTICED));
+    }
+    intents
+}
+
+fn steered(model: &mut Model, command: KeyCommand) -> Vec<Intent> {
     match command {
         KeyCommand::NextSong => return vec![Intent::Song(SongCommand::Next(1))],
         KeyCommand::PreviousSong => return vec![Intent::Song(SongCommand::Next(-1))],
