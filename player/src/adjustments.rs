@@ -19,7 +19,7 @@ use importer::read_regular_text;
 use serde::{Deserialize, Serialize};
 use song::{Cents, Decibels, Envelope, Frames, Key, Pan};
 
-use crate::voicing::{LoopFrames, Voicing};
+use crate::voicing::{FrameRange, Voicing};
 use crate::{Error, ErrorKind};
 
 /// Bytes from the start and the end of a package that its key is made of; of a smaller one all.
@@ -249,7 +249,7 @@ impl StoredAdjustments {
         let SoundDefaults { envelope: own, root } = *own;
         let shift = self.root_key.filter(|key| Key::new(*key).is_ok());
         let shift = shift.and_then(|key| i8::try_from(i16::from(key) - i16::from(root.get())).ok());
-        let range = |(start, end)| LoopFrames { start: Frames::new(start), end: Frames::new(end) };
+        let range = |(start, end)| FrameRange { start: Frames::new(start), end: Frames::new(end) };
         let loop_range = self.loop_start.zip(self.loop_end).filter(|(start, end)| start < end).map(range);
         let time = |ms: Option<u64>, own: Duration| ms.map_or(own, Duration::from_millis);
         let envelope =

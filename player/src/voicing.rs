@@ -16,17 +16,17 @@ pub struct Voicing {
     pub root_shift: i8,
     /// Whether they repeat until they are released, if not as the sound says.
     pub looping: Option<bool>,
-    /// Which frames repeat, if not as the sound says.
-    pub loop_range: Option<LoopFrames>,
+    /// Which frames repeat forwards, if not as the sound says.
+    pub loop_range: Option<FrameRange>,
     /// How they begin and end, if not as the sound says.
     pub envelope: Option<Envelope>,
     /// How well they are interpolated, if not as the engine does.
     pub quality: Option<Quality>,
 }
 
-/// Frames of a recording that repeat forwards: from the first to before the end.
+/// Frames of a recording: from the first to before the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LoopFrames {
+pub struct FrameRange {
     /// The first frame.
     pub start: Frames,
     /// The first frame after them.
@@ -39,7 +39,7 @@ impl Voicing {
     pub fn loop_override(&self) -> Option<LoopOverride> {
         match (self.looping, self.loop_range) {
             (Some(false), _) => Some(LoopOverride::Off),
-            (_, Some(LoopFrames { start, end })) => Some(LoopOverride::Range(start, end)),
+            (_, Some(FrameRange { start, end })) => Some(LoopOverride::Range(start, end)),
             (Some(true), None) => Some(LoopOverride::On),
             (None, None) => None,
         }
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_range_repeats_unless_the_loop_is_off() {
-        let range = LoopFrames { start: Frames::new(3), end: Frames::new(7) };
+        let range = FrameRange { start: Frames::new(3), end: Frames::new(7) };
         let how = |looping, loop_range| Voicing { looping, loop_range, ..Voicing::default() }.loop_override();
         let ranged = Some(LoopOverride::Range(range.start, range.end));
         assert_eq!([how(None, Some(range)), how(Some(true), Some(range))], [ranged; 2]);

@@ -6,14 +6,14 @@ use song::{Cents, Envelope, Frames, LoopMode, Pan, Velocity, Zone};
 
 use super::*;
 use crate::session;
-use crate::voicing::LoopFrames;
+use crate::voicing::FrameRange;
 
 fn decibels(decibels: f32) -> Decibels {
     Decibels::new(decibels).unwrap()
 }
 
-fn range(start: u64, end: u64) -> Option<LoopFrames> {
-    Some(LoopFrames { start: Frames::new(start), end: Frames::new(end) })
+fn range(start: u64, end: u64) -> Option<FrameRange> {
+    Some(FrameRange { start: Frames::new(start), end: Frames::new(end) })
 }
 
 fn loops(sample: &Sample) -> Vec<(u64, u64)> {

@@ -30,7 +30,7 @@ fn adjusted() -> BTreeMap<usize, Voicing> {
         tune: Cents::new(-1200.0).unwrap(),
         root_shift: -7,
         looping: Some(true),
-        loop_range: Some(LoopFrames { start: Frames::new(100), end: Frames::new(4000) }),
+        loop_range: Some(FrameRange { start: Frames::new(100), end: Frames::new(4000) }),
         envelope: Some(envelope),
         quality: Some(Quality::Max),
     };

@@ -14,8 +14,8 @@ use player::Waveform;
 
 use super::theme::Role;
 use super::{Theme, shortened, squeezed};
+use crate::model::Model;
 use crate::model::zoom::{column_of, loop_of};
-use crate::model::{LoopDrag, Model};
 
 /// Rows of a lane that shows anything.
 const MIN_LANE: usize = 2;
@@ -88,7 +88,8 @@ fn lines(model: &Model, theme: Theme, waveform: &Waveform, area: Rect) -> Vec<Li
     let window = model.zoom.window(model.chosen, waveform.length.get());
     let scale = Scale { window, columns: width };
     let range = loop_of(waveform);
-    let marked = model.loop_drag.as_ref().and_then(LoopDrag::marked).map(|(from, to)| from..=to);
+    let marked = model.loop_drag.as_ref().and_then(|drag| drag.marked(waveform));
+    let marked = marked.map(|(from, to)| from..=to);
     let looping = marked.clone().or_else(|| scale.columns_of(range.as_ref()?));
     let places: Vec<usize> = model.positions.iter().filter_map(|place| scale.column(place.get())).collect();
     // A position colours the wave and leaves its shape.
@@ -239,8 +240,7 @@ mod tests {
     #[test]
     fn stereo_has_a_lane_for_each_channel_where_there_is_room() {
         let (left, right) = (vec![[0.0, 1.0]], vec![[-0.5, 0.0]]);
-        let waveform =
-            Waveform { length: Frames::new(1), looping: None, channels: vec![left.clone(), right.clone()] };
+        let waveform = Waveform { channels: vec![left.clone(), right.clone()], ..Waveform::default() };
         assert_eq!(lanes(&waveform, 5), [(Cow::from(&left), 3), (Cow::from(&right), 2)]);
         assert_eq!(lanes(&waveform, 3), [(Cow::from(vec![[-0.5, 1.0]]), 3)]);
         let mono = Waveform { channels: vec![left.clone()], ..waveform };

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use player::voicing::LoopFrames;
+use player::Waveform;
+use player::voicing::FrameRange;
 use song::Frames;
 
 use super::Model;
-use super::zoom::{column_of, frame_of, loop_of};
+use super::zoom::{column_of, frame_of, loop_of, snapped};
 
 /// Frames of the recording that is seen, while the mouse marks them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,25 +40,35 @@ impl LoopDrag {
         Some(Self { from: column, to: column, columns, window, kept })
     }
 
-    /// Returns the frames that are marked; none unless the mouse has moved.
+    /// Returns the frames that are marked, each dragged end at a rising zero crossing of the waveform if one is near;
+    /// none unless the mouse has moved.
     #[must_use]
-    pub fn frames(&self) -> Option<LoopFrames> {
+    pub fn frames(&self, waveform: &Waveform) -> Option<FrameRange> {
         if self.from == self.to {
             return None;
         }
         let frame = |column| frame_of(&self.window, column, self.columns);
+        let snapped = |frame| snapped(waveform, &self.window, frame);
+        let range = |start, end| (start < end).then_some((start, end));
+        // Where both ends would be at one crossing they stay.
         let (start, end) = match self.kept {
-            Some(kept) if kept <= frame(self.to) => (kept, frame(self.to + 1)),
-            Some(kept) => (frame(self.to), kept),
-            None => (frame(self.from.min(self.to)), frame(self.from.max(self.to) + 1)),
-        };
-        (start < end).then(|| LoopFrames { start: Frames::new(start), end: Frames::new(end) })
+            Some(kept) if kept <= frame(self.to) => {
+                let end = frame(self.to + 1);
+                range(kept, snapped(end)).or_else(|| range(kept, end))
+            }
+            Some(kept) => range(snapped(frame(self.to)), kept).or_else(|| range(frame(self.to), kept)),
+            None => {
+                let (start, end) = (frame(self.from.min(self.to)), frame(self.from.max(self.to) + 1));
+                range(snapped(start), snapped(end)).or_else(|| range(start, end))
+            }
+        }?;
+        Some(FrameRange { start: Frames::new(start), end: Frames::new(end) })
     }
 
     /// Returns the columns that are marked; none unless the mouse has moved.
     #[must_use]
-    pub fn marked(&self) -> Option<(usize, usize)> {
-        let LoopFrames { start, end } = self.frames()?;
+    pub fn marked(&self, waveform: &Waveform) -> Option<(usize, usize)> {
+        let FrameRange { start, end } = self.frames(waveform)?;
         let column = |frame: u64| match column_of(&self.window, frame, self.columns) {
             Some(column) => column,
             None if frame < self.window.start => 0,

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use player::Waveform;
+use song::Frames;
 
 /// A part of the chosen sound's recording: all of it, a half, a quarter and so on.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -66,6 +67,17 @@ pub fn column_of(window: &Range<u64>, frame: u64, columns: usize) -> Option<usiz
 #[must_use]
 pub fn loop_of(waveform: &Waveform) -> Option<Range<u64>> {
     waveform.looping.map(|(start, end, _)| start.get()..end.get())
+}
+
+/// Part of the frames shown within which an end of a range moves to a zero crossing.
+const SNAP: u64 = 16;
+
+/// Returns the rising zero crossing nearest to a frame if it is within 1/16 of the frames shown, else the frame, so
+/// that what begins or repeats there does not click.
+#[must_use]
+pub fn snapped(waveform: &Waveform, window: &Range<u64>, frame: u64) -> u64 {
+    let within = Frames::new(window.end.saturating_sub(window.start) / SNAP);
+    waveform.rising_crossing_near(Frames::new(frame), within).map_or(frame, Frames::get)
 }
 
 #[cfg(test)]

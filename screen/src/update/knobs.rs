@@ -9,7 +9,7 @@ use super::{Intent, Press, notes};
 use crate::model::history::VoicingChange;
 use crate::model::knob::Knob;
 use crate::model::{Model, SoundEntry};
-use player::voicing::{LoopFrames, Voicing};
+use player::voicing::{FrameRange, Voicing};
 
 /// Step and limits of a knob: in decibels, from -1 (left) to 1 (right), in cents.
 struct KnobRange {
@@ -110,7 +110,7 @@ fn reset(model: &mut Model) -> Vec<Intent> {
 }
 
 /// Sets which frames of the chosen sound repeat.
-pub(super) fn set_loop(model: &mut Model, range: LoopFrames) -> Vec<Intent> {
+pub(super) fn set_loop(model: &mut Model, range: FrameRange) -> Vec<Intent> {
     change(model, Knob::Loop, |_, voicing| {
         (voicing.looping, voicing.loop_range) = (Some(true), Some(range));
     })

@@ -121,7 +121,7 @@ fn mark(model: &mut Model, drag: &LoopDrag, now: Duration) -> Vec<Intent> {
         return notes::audition(model, now);
     }
     let Some(picture) = model.chosen_picture() else { return Vec::new() };
-    match picture.waveform.as_ref().and_then(|_| drag.frames()) {
+    match picture.waveform.as_ref().and_then(|waveform| drag.frames(waveform)) {
         None => Vec::new(),
         Some(_) if picture.recordings > 1 => {
             let what = "a sound of several recordings keeps its loops".to_owned();

@@ -2,7 +2,7 @@
 
 use engine::Waveform;
 use player::live::{DeviceEntry, Picture};
-use player::voicing::LoopFrames;
+use player::voicing::FrameRange;
 
 use super::*;
 use crate::hit_target::HitTarget;
@@ -14,7 +14,8 @@ fn does(model: &mut Model, action: MouseAction, target: HitTarget) -> Vec<Intent
 
 /// Returns the pad with the picture of 1,000 frames.
 fn seen() -> Model {
-    let waveform = Waveform { length: Frames::new(1000), looping: None, channels: vec![vec![[0.0; 2]]] };
+    let waveform =
+        Waveform { length: Frames::new(1000), channels: vec![vec![[0.0; 2]]], ..Waveform::default() };
     let picture = Picture { sound: 0, recording: 0, recordings: 1, waveform: Some(waveform) };
     Model { picture: Some(picture), ..model() }
 }
@@ -90,7 +91,7 @@ fn what_is_dragged_over_in_the_waveform_is_the_loop_from_then_on() {
     model.chosen = 0;
     does(&mut model, MouseAction::Down, wave(60));
     assert_eq!(does(&mut model, MouseAction::Drag, wave(20)), []);
-    let range = LoopFrames { start: Frames::new(200), end: Frames::new(610) };
+    let range = FrameRange { start: Frames::new(200), end: Frames::new(610) };
     let voicing = Voicing { loop_range: Some(range), ..Voicing::default() };
     assert_eq!(does(&mut model, MouseAction::Up, HitTarget::Nothing), [Intent::Voice { sound: 0, voicing }]);
     assert_eq!((model.loops(0), model.loop_range(0)), (true, Some("200-610".to_owned())));
@@ -99,6 +100,37 @@ fn what_is_dragged_over_in_the_waveform_is_the_loop_from_then_on() {
     update(&mut model, Msg::Press(Press::Command(KeyCommand::Undo)), ms(0));
     update(&mut model, Msg::Press(Press::Command(KeyCommand::Undo)), ms(0));
     assert!(model.voicings.is_empty());
+}
+
+/// Returns the range of the loop after a drag over columns of 10 frames, where the wave rises through zero at frames.
+fn dragged(crossings: &[u64], own: Option<(u64, u64)>, from: usize, to: usize) -> (u64, u64) {
+    let mut model = seen();
+    let waveform = model.picture.as_mut().and_then(|picture| picture.waveform.as_mut()).unwrap();
+    waveform.rising_crossings = crossings.iter().copied().map(Frames::new).collect();
+    if let Some((start, end)) = own {
+        waveform.looping = Some((Frames::new(start), Frames::new(end), song::LoopMode::Forward));
+        model.voicings.insert(0, Voicing { looping: Some(true), ..Voicing::default() });
+    }
+    does(&mut model, MouseAction::Down, wave(from));
+    does(&mut model, MouseAction::Drag, wave(to));
+    does(&mut model, MouseAction::Up, HitTarget::Nothing);
+    let range = model.voicing(0).loop_range.unwrap();
+    (range.start.get(), range.end.get())
+}
+
+#[test]
+fn ends_of_a_loop_snap_to_rising_zero_crossings_that_are_near() {
+    assert_eq!(dragged(&[230, 600], None, 20, 60), (230, 600));
+    assert_eq!(dragged(&[263, 700], None, 20, 60), (200, 610), "1000 / 16 is 62 frames");
+    assert_eq!(dragged(&[262, 672], None, 20, 60), (262, 672));
+    assert_eq!(dragged(&[215], None, 20, 22), (200, 230), "both would be at the same crossing");
+}
+
+#[test]
+fn the_end_of_a_loop_that_is_not_dragged_stays() {
+    let own = Some((205, 605));
+    assert_eq!(dragged(&[210, 610, 790], own, 60, 78), (205, 790));
+    assert_eq!(dragged(&[210, 290, 610], own, 20, 30), (290, 605));
 }
 
 #[test]
