@@ -64,7 +64,9 @@ impl Bank {
         parts: usize,
     ) -> Option<Waveform> {
         let zone = self.zones(instrument).into_iter().find(|zone| zone.sample() == recording)?;
-        let track = self.track(self.track_of(instrument, zone)?)?;
+        // All of it is seen, with the loop that is heard.
+        let track = self.tracks.get(recording.get())?;
+        let played = self.track(self.track_of(instrument, zone)?)?;
         let channels = match &track.planes {
             Padded::I16(channels) => extremes(channels, track, parts, |value| f32::from(value) / 32_768.0),
             Padded::F32(channels) => extremes(channels, track, parts, |value| value),
@@ -73,7 +75,7 @@ impl Bank {
             Padded::I16(channels) => rising_crossings(channels, track, parts, f32::from),
             Padded::F32(channels) => rising_crossings(channels, track, parts, |value| value),
         };
-        let looping = track
+        let looping = played
             .loop_region
             .map(|region| (Frames::new(region.start.into()), Frames::new(region.end.into()), region.mode));
         Some(Waveform { length: Frames::new(track.length.into()), looping, channels, rising_crossings })
@@ -170,7 +172,7 @@ mod tests {
         let waveform = seen(&bank, 0, 1);
         assert_eq!(waveform.channels, [[[0.0, 0.5]], [[-0.25, 0.0]]]);
         assert_eq!(waveform.looping, Some((Frames::new(1), Frames::new(2), LoopMode::Forward)));
-        assert_eq!(seen(&bank.with_loop(InstrumentIndex::new(0), LoopOverride::Off), 0, 1).looping, None);
+        assert_eq!(seen(&bank.with_override(InstrumentIndex::new(0), LoopOverride::Off), 0, 1).looping, None);
     }
 
     #[test]
