@@ -185,7 +185,7 @@ pub const ROWS: [KeyBinding; 33] = [
 
 /// Keys that are no commands and cannot be moved, and what they do, by what that is about.
 #[rustfmt::skip]
-pub const FIXED: [(KeyGroup, &str, &str); 18] = [
+pub const FIXED: [(KeyGroup, &str, &str); 20] = [
     (Notes, "Tab", "what ends a note: its key, time, the next press, nothing"),
     (Notes, "Space", "release all notes; with a song, pause it"),
     (Notes, "Esc", "silence all notes at once; the song begins its row again"),
@@ -194,6 +194,8 @@ pub const FIXED: [(KeyGroup, &str, &str); 18] = [
     (List, "← →", "fold and unfold groups, with Shift all of them"),
     (List, "mouse", "click a sound to choose it, again to hear it; a group to fold it"),
     (Sound, "mouse", "drag over the wave to set the loop, or one of its ends; turn the wheel to zoom"),
+    (Sound, "mouse", "drag [ or ] on the wave to set where the sound begins and ends"),
+    (Sound, "← →", "move the start of the trim that is adjusted, with Shift its end"),
     (Song, "← →", "five seconds back or further"),
     (Song, "↑ ↓", "a row back or further; page up and down an order; Home, End the first, the last"),
     (Song, "Shift-← →", "mark a channel"),

@@ -21,7 +21,7 @@ fn seen() -> Model {
 }
 
 const fn wave(column: usize) -> HitTarget {
-    HitTarget::Wave { column, columns: 100 }
+    HitTarget::Wave { column, columns: 100, is_top: false }
 }
 
 #[test]
@@ -131,6 +131,66 @@ fn the_end_of_a_loop_that_is_not_dragged_stays() {
     let own = Some((205, 605));
     assert_eq!(dragged(&[210, 610, 790], own, 60, 78), (205, 790));
     assert_eq!(dragged(&[210, 290, 610], own, 20, 30), (290, 605));
+}
+
+/// The row of the handles of the trim.
+const fn top(column: usize) -> HitTarget {
+    HitTarget::Wave { column, columns: 100, is_top: true }
+}
+
+fn drag(model: &mut Model, from: usize, to: usize) -> Option<(u64, u64)> {
+    does(model, MouseAction::Down, top(from));
+    does(model, MouseAction::Drag, top(to));
+    does(model, MouseAction::Up, HitTarget::Nothing);
+    model.voicing(0).trim.map(|trim| (trim.start.get(), trim.end.get()))
+}
+
+#[test]
+fn ends_of_a_sound_are_dragged_at_the_top_of_the_wave_and_undone() {
+    let mut model = seen();
+    assert_eq!(drag(&mut model, 0, 20), Some((200, 1000)));
+    assert_eq!(drag(&mut model, 99, 60), Some((200, 610)));
+    assert_eq!(drag(&mut model, 20, 30), Some((300, 610)));
+    assert_eq!(drag(&mut model, 31, 99), Some((609, 610)), "the start stays before the end");
+    let undo = |model: &mut Model| {
+        update(model, Msg::Press(Press::Command(KeyCommand::Undo)), ms(0));
+        model.voicing(0).trim.map(|trim| (trim.start.get(), trim.end.get()))
+    };
+    // The start was moved twice.
+    assert_eq!([(); 3].map(|()| undo(&mut model)), [Some((200, 610)), Some((200, 1000)), None]);
+    assert_eq!(model.voicing(0).loop_range, None);
+    assert_eq!(drag(&mut model, 50, 70), None, "no handle is there");
+    assert_eq!(model.voicing(0).loop_range.map(|range| range.start.get()), Some(500));
+}
+
+#[test]
+fn a_trim_of_everything_is_none_and_its_ends_are_not_snapped() {
+    let mut model = seen();
+    let waveform = model.picture.as_mut().and_then(|picture| picture.waveform.as_mut()).unwrap();
+    waveform.rising_crossings = [30, 230, 600, 990].map(Frames::new).to_vec();
+    assert_eq!(drag(&mut model, 0, 20), Some((230, 1000)));
+    assert_eq!(drag(&mut model, 99, 60), Some((230, 600)));
+    assert_eq!(drag(&mut model, 59, 99), Some((230, 1000)));
+    assert_eq!(drag(&mut model, 23, 0), None);
+}
+
+#[test]
+fn a_trim_that_leaves_out_some_of_the_loop_ends_it() {
+    let mut model = seen();
+    drag(&mut model, 50, 70);
+    assert!(model.loops(0));
+    drag(&mut model, 99, 69);
+    assert_eq!((model.loops(0), model.loop_range(0)), (false, None));
+    drag(&mut model, 69, 80);
+    assert_eq!((model.loops(0), model.loop_range(0)), (true, Some("500-710".to_owned())));
+}
+
+#[test]
+fn a_sound_of_several_recordings_is_not_trimmed() {
+    let mut model = seen();
+    model.picture.as_mut().unwrap().recordings = 2;
+    assert_eq!(drag(&mut model, 0, 20), None);
+    assert!(model.notice.is_some());
 }
 
 #[test]
