@@ -14,8 +14,9 @@ use player::Waveform;
 
 use super::theme::Role;
 use super::{Theme, shortened, squeezed};
+use crate::model::knob::Knob;
 use crate::model::zoom::{column_of, last_column_of, loop_of};
-use crate::model::{Model, WaveMark};
+use crate::model::{Model, WaveDrag};
 
 /// Rows of a lane that shows anything.
 const MIN_LANE: usize = 2;
@@ -44,7 +45,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
     }
 }
 
-/// Returns its loop, or which of several recordings is seen, and its trim if there is room.
+/// Returns its loop, or which of several recordings is seen, and its trim: beside the loop if there is room, in place of
+/// it while the trim is changed.
 fn note(model: &Model, room: usize) -> String {
     let several = match model.chosen_picture() {
         Some(Picture { recording, recordings: recordings @ 2.., .. }) => {
@@ -59,12 +61,23 @@ fn note(model: &Model, room: usize) -> String {
     let range = model.loop_range(model.chosen);
     let looping = range.map_or_else(|| "no loop".to_owned(), |range| format!("loop {range}"));
     let trim = model.chosen_picture().and_then(|picture| {
-        let trim = model.voicing(model.chosen).trim_of(picture.waveform.as_ref()?.length)?;
-        Some(format!("trim {}-{}, ", trim.start, trim.end))
+        let waveform = picture.waveform.as_ref()?;
+        let drag = model.wave_drag.as_ref().filter(|drag| drag.is_trim());
+        let dragged = drag.and_then(|drag| drag.frames(waveform));
+        let trim = dragged.or_else(|| model.voicing(model.chosen).trim_of(waveform.length))?;
+        Some(format!("trim {}-{}", trim.start, trim.end))
     });
-    let with = |trim: &str| format!("{zoom}{several}{trim}{looping}");
-    let trimmed = trim.map(|trim| with(&trim)).filter(|note| note.width() <= room);
-    trimmed.unwrap_or_else(|| shortened(&with(""), room))
+    let of = |parts: &[&str]| format!("{zoom}{several}{}", parts.join(", "));
+    let loop_only = of(&[&looping]);
+    let Some(trim) = trim else { return shortened(&loop_only, room) };
+    let both = of(&[&trim, &looping]);
+    let is_trimming = model.wave_drag.as_ref().is_some_and(WaveDrag::is_trim)
+        || model.is_adjusting && model.knob == Knob::Trim;
+    match () {
+        () if both.width() <= room => both,
+        () if is_trimming => shortened(&of(&[&trim]), room),
+        () => shortened(&loop_only, room),
+    }
 }
 
 /// The columns of a waveform, and the frames that they show.
@@ -133,8 +146,7 @@ fn lines(model: &Model, theme: Theme, waveform: &Waveform, area: Rect) -> Vec<Li
     let scale = Scale { window, columns: width };
     let range = loop_of(waveform);
     let dragged = |is_trim: bool| {
-        let drag =
-            model.wave_drag.as_ref().filter(|drag| matches!(drag.what, WaveMark::Trim { .. }) == is_trim);
+        let drag = model.wave_drag.as_ref().filter(|drag| drag.is_trim() == is_trim);
         drag.and_then(|drag| drag.marked(waveform)).map(|(from, to)| from..=to)
     };
     let marked = dragged(false);

@@ -72,6 +72,12 @@ impl WaveDrag {
         Some(Self { what, from: column, to: column, columns, window })
     }
 
+    /// Returns whether an end of the trim is dragged.
+    #[must_use]
+    pub const fn is_trim(&self) -> bool {
+        matches!(self.what, WaveMark::Trim { .. })
+    }
+
     /// Returns the frames that are marked, each dragged end at a rising zero crossing of the waveform if one is near;
     /// none unless the mouse has moved. The first and the last frame of the recording are ends of a trim as they are.
     #[must_use]
