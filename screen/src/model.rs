@@ -316,7 +316,7 @@ impl Model {
     }
 
     /// Returns whether the trim of a sound leaves out some of its loop, which does not repeat then.
-    fn is_loop_cut(&self, sound: usize) -> bool {
+    pub(crate) fn is_loop_cut(&self, sound: usize) -> bool {
         let voicing = self.voicing(sound);
         let own = || self.sounds.get(sound).and_then(|entry| entry.loop_range);
         match (voicing.trim, voicing.loop_range.or_else(own)) {

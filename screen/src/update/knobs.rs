@@ -43,7 +43,11 @@ pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
 }
 
 /// Turns the loop of the chosen sound on or off.
-pub(super) fn toggle_loop(model: &mut Model) -> Vec<Intent> {
+pub(super) fn toggle_loop(model: &mut Model, until: Duration) -> Vec<Intent> {
+    if model.is_loop_cut(model.chosen) {
+        model.notice = Some(("the trim leaves out some of its loop".to_owned(), until));
+        return Vec::new();
+    }
     let on = !model.loops(model.chosen);
     change(model, Knob::Loop, |_, voicing| voicing.looping = Some(on))
 }

@@ -181,6 +181,8 @@ fn a_trim_that_leaves_out_some_of_the_loop_ends_it() {
     assert!(model.loops(0));
     drag(&mut model, 99, 69);
     assert_eq!((model.loops(0), model.loop_range(0)), (false, None));
+    assert_eq!(update(&mut model, Msg::Press(Press::Command(KeyCommand::Loop)), ms(0)), []);
+    assert!(model.notice.take().is_some(), "it says why it does not loop");
     drag(&mut model, 69, 80);
     assert_eq!((model.loops(0), model.loop_range(0)), (true, Some("500-710".to_owned())));
 }
