@@ -373,6 +373,22 @@ fn a_loop_that_is_changed_counts_for_notes_from_then_on() {
 }
 
 #[test]
+fn a_trim_that_is_changed_counts_for_notes_from_then_on() {
+    let mut stage = Stage::new(vec![Some(package([1000]))], 10 * SIZE);
+    let trim = Some((Frames::ZERO, Frames::new(LENGTH as u64 / 2)));
+    let how = SampleOverride { looping: None, trim };
+    stage.library.set_override(&mut stage.controller, 0, Some(how));
+    stage.strike(0);
+    assert_eq!(stage.heard(100), value(1000));
+    // The whole of it is its loop, which is not within the trim.
+    stage.heard(3 * LENGTH as u64);
+    assert_eq!(stage.heard(100), 0.0);
+    stage.library.set_override(&mut stage.controller, 0, None);
+    stage.strike(0);
+    assert_eq!(stage.heard(3 * LENGTH as u64), value(1000));
+}
+
+#[test]
 fn what_was_asked_for_ahead_and_then_struck_is_kept_once() {
     let mut stage = Stage::new(vec![Some(package(1..=3))], 2 * SIZE);
     stage.library.far = 3;

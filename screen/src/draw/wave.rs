@@ -45,8 +45,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
     }
 }
 
-/// Returns its loop, or which of several recordings is seen, and its trim: beside the loop if there is room, in place of
-/// it while the trim is changed.
+/// Returns its loop, or which of several recordings is seen, and its trim: next to the loop if there is room, instead
+/// of the loop while the trim is changed.
 fn note(model: &Model, room: usize) -> String {
     let several = match model.chosen_picture() {
         Some(Picture { recording, recordings: recordings @ 2.., .. }) => {

@@ -125,8 +125,8 @@ impl WaveDrag {
     }
 }
 
-/// Returns the known rising zero crossing nearest to a frame if it is within so many frames, else the frame: what begins
-/// or repeats at one does not click.
+/// Returns the known rising zero crossing nearest to a frame if it is within so many frames, else the frame. A sound
+/// that begins or repeats at one does not click.
 pub(crate) fn snapped(waveform: &Waveform, within: u64, frame: u64) -> u64 {
     waveform.rising_crossing_near(Frames::new(frame), Frames::new(within)).map_or(frame, Frames::get)
 }
