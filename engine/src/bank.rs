@@ -1,14 +1,16 @@
+pub(crate) mod variant;
 mod waveform;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use song::{
-    Articulation, ArticulationIndex, Frames, Hz, Instrument, InstrumentIndex, LoopMode, SampleIndex, Zone,
-};
+use song::{Articulation, ArticulationIndex, Hz, Instrument, InstrumentIndex, LoopMode, SampleIndex, Zone};
 
+pub use variant::{LoopOverride, SampleOverride};
 pub use waveform::Waveform;
+
+use variant::Variant;
 
 /// Silent frames on both sides of a recording, and right ones on both sides of a loop's seam: as far as any kernel
 /// may look, so that no kernel ever asks where it is.
@@ -47,16 +49,12 @@ pub(crate) const MAX_FRAMES: u64 = 1 << 30;
 /// control side.
 #[derive(Debug, Default)]
 pub struct Bank {
-    /// By the index of their sample; after these the endless ones, and what comes after sustain loops.
+    /// By the index of their sample; after these their variants, and what comes after sustain loops.
     pub(crate) tracks: Arc<[PreparedSample]>,
-    /// Tracks that repeat the whole of a sample that has no loop.
-    pub(crate) whole_loops: BTreeMap<SampleIndex, u32>,
-    /// Tracks that play through a sample that has a loop.
-    pub(crate) plain: BTreeMap<SampleIndex, u32>,
-    /// Tracks that repeat other frames of a sample than its loop: from the first of these to before the second.
-    pub(crate) ranges: BTreeMap<(SampleIndex, u32, u32), u32>,
-    /// Instruments that repeat, or do not, whatever their zones and samples say.
-    pub(crate) loop_overrides: BTreeMap<InstrumentIndex, LoopOverride>,
+    /// Tracks that play a sample otherwise than it was recorded.
+    pub(crate) variants: BTreeMap<(SampleIndex, Variant), u32>,
+    /// Instruments that play their samples otherwise than their zones and samples say.
+    pub(crate) overrides: BTreeMap<InstrumentIndex, SampleOverride>,
     pub(crate) instruments: Vec<Instrument>,
     /// How the notes of some zones move.
     pub(crate) articulations: Arc<[Articulation]>,
@@ -101,17 +99,10 @@ impl Bank {
 
     /// Returns which track a zone of an instrument sounds.
     pub(crate) fn track_of(&self, instrument: InstrumentIndex, zone: &Zone) -> Option<u32> {
-        let variant = match self.loop_overrides.get(&instrument) {
-            Some(LoopOverride::Off) => self.plain.get(&zone.sample()),
-            Some(LoopOverride::On) => self.whole_loops.get(&zone.sample()),
-            Some(LoopOverride::Range(start, end)) => {
-                let track = self.tracks.get(zone.sample().get())?;
-                let range = frames_within(*start, *end, track.length);
-                range.and_then(|(start, end)| self.ranges.get(&(zone.sample(), start, end)))
-            }
-            None if zone.loops_whole() => self.whole_loops.get(&zone.sample()),
-            None => None,
-        };
+        let how = self.overrides.get(&instrument).copied().unwrap_or_default();
+        let recording = self.tracks.get(zone.sample().get());
+        let variant =
+            recording.and_then(|track| self.variants.get(&(zone.sample(), Variant::of(how, zone, track))));
         variant.copied().or_else(|| u32::try_from(zone.sample().get()).ok())
     }
 
@@ -122,23 +113,6 @@ impl Bank {
     pub(crate) fn track(&self, number: u32) -> Option<&PreparedSample> {
         self.tracks.get(number as usize)
     }
-}
-
-/// How an instrument repeats, whatever its zones and samples say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LoopOverride {
-    /// It plays through.
-    Off,
-    /// Each of its recordings repeats in its own loop, or from its first frame to its last.
-    On,
-    /// Its recordings repeat forwards from one frame to before another; those that are shorter stay as they are.
-    Range(Frames, Frames),
-}
-
-/// Returns a range of frames, if a recording of so many has it.
-pub(crate) fn frames_within(start: Frames, end: Frames, length: u32) -> Option<(u32, u32)> {
-    let range = (u32::try_from(start.get()).ok()?, u32::try_from(end.get()).ok()?);
-    (range.0 < range.1 && range.1 <= length).then_some(range)
 }
 
 /// A bank as one controller lends it to its audio thread. How many hold it says whether all voices have given it back,
@@ -182,7 +156,9 @@ pub(crate) struct PreparedSample {
     /// Of which sample.
     pub(crate) sample: SampleIndex,
     pub(crate) rate: Hz,
-    /// Frames without guards, 1..=[`MAX_FRAMES`].
+    /// The frame that notes begin with; 0 unless the recording is trimmed.
+    pub(crate) first: u32,
+    /// Frames without guards, 1..=[`MAX_FRAMES`]; those before its end if it is trimmed.
     pub(crate) length: u32,
     /// Its loop, as recorded.
     pub(crate) loop_region: Option<LoopRegion>,
@@ -244,7 +220,7 @@ pub(crate) enum Tail {
 /// ```
 ///
 /// A recording without a loop has one all the same, of its last frame: a voice enters it at the recording's end, and
-/// what is looped lies in the main plane.
+/// what is looped lies in the main plane, or in a looped one if the recording is trimmed, since frames follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LoopPlan {
     /// The frame from which on the looped plane is to be read.

@@ -19,7 +19,7 @@ use song::{
 
 use crate::adjustments::{Adjustments, ContentKey, SoundDefaults};
 use crate::single_note::NoteOptions;
-use crate::voicing::Voicing;
+use crate::voicing::{FrameRange, Voicing};
 use crate::{Error, ErrorKind};
 
 /// How the sounds of a package are adjusted.
@@ -84,8 +84,8 @@ impl AdjustedSounds {
 /// A recording as it is adjusted, for a file of its own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AdjustedSample {
-    /// With the gain in its frames, and the root key, the tuning and the loops. A file of it has no pan and no
-    /// envelope.
+    /// With the frames that are played, the gain in them, and the root key, the tuning and the loops. A file of it has
+    /// no pan and no envelope.
     pub sample: Sample,
     /// Number of values beyond full scale, which are clipped.
     pub clipped: u64,
@@ -95,6 +95,9 @@ impl AdjustedSample {
     /// Adjusts a recording.
     #[must_use]
     pub fn of(sample: &Sample, voicing: &Voicing) -> Self {
+        let loops = voicing.loops(sample.loops(), sample.length());
+        let cut = trimmed(sample, voicing);
+        let sample = cut.as_ref().unwrap_or(sample);
         let (recording, clipped) = amplified(sample, voicing.gain);
         let own = sample.root().unwrap_or(Key::C4);
         let (root, tuning) = voicing.rooted(own);
@@ -105,9 +108,28 @@ impl AdjustedSample {
         let above = song::Cents::new(sample.tuning().get() - tuning.get()).unwrap_or_default();
         let is_tuned = sample.root().is_some() || root != own || above.get() != 0.0;
         let adjusted = if is_tuned { adjusted.with_root(root, above) } else { adjusted };
-        let loops = voicing.loops(sample.loops(), sample.length());
         Self { sample: adjusted.clone().with_loops(loops).unwrap_or(adjusted), clipped }
     }
+}
+
+/// Returns the frames of a recording that are played, without loops; none if all are.
+fn trimmed(sample: &Sample, voicing: &Voicing) -> Option<Sample> {
+    let trim = voicing.trim_of(sample.length())?;
+    let recording = match sample.recording() {
+        Recording::I16(planes) => Recording::I16(part(planes, trim)?),
+        Recording::F32(planes) => Recording::F32(part(planes, trim)?),
+    };
+    let cut = Sample::new(sample.origin().clone(), recording, sample.width(), sample.rate());
+    Some(match sample.root() {
+        Some(root) => cut.with_root(root, sample.tuning()),
+        None => cut,
+    })
+}
+
+/// Returns a range of the frames of planes.
+fn part<T: Copy>(planes: &Planes<T>, range: FrameRange) -> Option<Planes<T>> {
+    let part = |plane: &[T]| plane.get(range.start.index()..range.end.index()).map(<[T]>::to_vec);
+    Planes::new(planes.iter().map(part).collect::<Option<_>>()?).ok()
 }
 
 /// Returns a recording with gain, none if that is 0 dB, and the number of values that are clipped: those that its width
@@ -150,7 +172,8 @@ fn changed<T: Copy>(planes: &Planes<T>, mut change: impl FnMut(T) -> T) -> Plane
 /// A song whose instruments are adjusted, for a file of several.
 #[derive(Clone, Debug)]
 pub struct AdjustedSong {
-    /// The song. Samples that an instrument loops otherwise are further ones; they share the recordings.
+    /// The song. Samples that an instrument loops or trims otherwise are further ones; they share the recordings unless
+    /// they are trimmed.
     pub song: Song,
     /// By sample, what it is made of.
     pub sources: Vec<SampleSource>,
@@ -159,9 +182,9 @@ pub struct AdjustedSong {
 /// What a sample of an [`AdjustedSong`] is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SampleSource {
-    /// The sample that it is, but for its loops.
+    /// The sample that it is, but for its loops and trim.
     pub sample: SampleIndex,
-    /// The instrument that loops it otherwise; none if it loops as the recording does.
+    /// The instrument that loops or trims it otherwise; none if it is as it was recorded.
     pub looped_by: Option<InstrumentIndex>,
 }
 
@@ -187,18 +210,23 @@ impl AdjustedSounds {
                 let place = zone.sample();
                 let sample = samples.get(place.get()).cloned()?;
                 let loops = voicing.loops(sample.loops(), sample.length());
-                let used = if loops == sample.loops() {
+                let is_trimmed = voicing.trim_of(sample.length()).is_some();
+                // A loop that was cut off is not replaced by another.
+                let is_unlooped = is_trimmed && loops.is_empty() && !sample.loops().is_empty();
+                let used = if loops == sample.loops() && !is_trimmed {
                     place
                 } else {
                     *looped.entry(place).or_insert_with(|| {
-                        let other = Sample::clone(&sample).with_loops(loops);
+                        let cut = trimmed(&sample, &voicing);
+                        let other = cut.unwrap_or_else(|| Sample::clone(&sample)).with_loops(loops);
                         samples.push(other.map_or_else(|_| Arc::clone(&sample), Arc::new));
                         let looped_by = Some(InstrumentIndex::new(index));
                         sources.push(SampleSource { sample: place, looped_by });
                         SampleIndex::new(samples.len() - 1)
                     })
                 };
-                Some(voicing.zone(zone, used, in_files.get(&place).copied().unwrap_or_default()))
+                let zone = voicing.zone(zone, used, in_files.get(&place).copied().unwrap_or_default());
+                Some(if is_unlooped { zone.without_whole_loop() } else { zone })
             });
             instruments.push(Instrument {
                 name: own.name.clone(),

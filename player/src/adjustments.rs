@@ -19,7 +19,7 @@ use importer::read_regular_text;
 use serde::{Deserialize, Serialize};
 use song::{Cents, Decibels, Envelope, Frames, Key, Pan};
 
-use crate::voicing::{LoopFrames, Voicing};
+use crate::voicing::{FrameRange, Voicing};
 use crate::{Error, ErrorKind};
 
 /// Bytes from the start and the end of a package that its key is made of; of a smaller one all.
@@ -100,6 +100,12 @@ struct StoredAdjustments {
     /// The first frame after the loop.
     #[serde(skip_serializing_if = "Option::is_none")]
     loop_end: Option<u64>,
+    /// The first frame that is played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trim_start: Option<u64>,
+    /// The first frame that is not played any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trim_end: Option<u64>,
     /// Milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     attack: Option<u64>,
@@ -227,7 +233,7 @@ impl Adjustments {
 
 impl StoredAdjustments {
     fn of(voicing: &Voicing, name: &str, root: Key) -> Self {
-        let &Voicing { gain, pan, tune, root_shift, looping, loop_range, envelope, quality } = voicing;
+        let &Voicing { gain, pan, tune, root_shift, looping, loop_range, trim, envelope, quality } = voicing;
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         Self {
             name: name.to_owned(),
@@ -238,6 +244,8 @@ impl StoredAdjustments {
             looping,
             loop_start: loop_range.map(|range| range.start.get()),
             loop_end: loop_range.map(|range| range.end.get()),
+            trim_start: trim.map(|range| range.start.get()),
+            trim_end: trim.map(|range| range.end.get()),
             attack: envelope.map(|envelope| ms(envelope.attack)),
             release: envelope.map(|envelope| ms(envelope.release)),
             quality: quality.map(|quality| quality.name().to_owned()),
@@ -249,8 +257,10 @@ impl StoredAdjustments {
         let SoundDefaults { envelope: own, root } = *own;
         let shift = self.root_key.filter(|key| Key::new(*key).is_ok());
         let shift = shift.and_then(|key| i8::try_from(i16::from(key) - i16::from(root.get())).ok());
-        let range = |(start, end)| LoopFrames { start: Frames::new(start), end: Frames::new(end) };
-        let loop_range = self.loop_start.zip(self.loop_end).filter(|(start, end)| start < end).map(range);
+        let range = |start: Option<u64>, end: Option<u64>| {
+            let (start, end) = start.zip(end).filter(|(start, end)| start < end)?;
+            Some(FrameRange { start: Frames::new(start), end: Frames::new(end) })
+        };
         let time = |ms: Option<u64>, own: Duration| ms.map_or(own, Duration::from_millis);
         let envelope =
             Envelope { attack: time(self.attack, own.attack), release: time(self.release, own.release) };
@@ -261,7 +271,8 @@ impl StoredAdjustments {
             tune: self.tune.and_then(|tune| Cents::new(tune).ok()).unwrap_or_default(),
             root_shift: shift.unwrap_or_default(),
             looping: self.looping,
-            loop_range,
+            loop_range: range(self.loop_start, self.loop_end),
+            trim: range(self.trim_start, self.trim_end),
             envelope: (envelope != own).then_some(envelope),
             quality: self.quality.as_deref().and_then(quality),
         }

@@ -21,7 +21,7 @@ use std::io;
 use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender, bounded, never, unbounded};
-use engine::{Bank, Controller, LoopOverride, PreparedRecording, TooLong};
+use engine::{Bank, Controller, PreparedRecording, SampleOverride, TooLong};
 use importer::{HeldMemory, SoundFile, SwitchValue};
 use song::{Instrument, InstrumentIndex, Song};
 
@@ -212,9 +212,10 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
         self.cache.bank(sound, &self.catalogue)
     }
 
-    /// Sets how a sound loops, if not as it says itself; what sounds of it goes on as it was begun.
-    pub fn set_loop(&mut self, controller: &mut Controller, sound: usize, how: Option<LoopOverride>) {
-        self.cache.set_loop(sound, how);
+    /// Sets how a sound loops and where it is trimmed, if not as it says itself; what sounds of it goes on as it was
+    /// begun.
+    pub fn set_override(&mut self, controller: &mut Controller, sound: usize, how: Option<SampleOverride>) {
+        self.cache.set_override(sound, how);
         controller.unload_instrument(InstrumentIndex::new(sound));
     }
 

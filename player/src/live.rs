@@ -343,8 +343,8 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
         let before = self.voicings.insert(sound, voicing).unwrap_or_default();
         self.strips.set(&mut self.controller, sound, voicing.strip());
         self.midi.voice(sound, voicing);
-        if before.loop_override() != voicing.loop_override() {
-            self.library.set_loop(&mut self.controller, sound, voicing.loop_override());
+        if before.sample_override() != voicing.sample_override() {
+            self.library.set_override(&mut self.controller, sound, voicing.sample_override());
         }
     }
 }

@@ -121,7 +121,7 @@ pub fn bank(song: Song) -> Result<Arc<Bank>, Error> {
     Ok(Arc::new(bank))
 }
 
-/// Returns a song made ready as [`bank`] does, with the loops of adjusted sounds, by their index.
+/// Returns a song made ready as [`bank`] does, with the loops and trims of adjusted sounds, by their index.
 ///
 /// # Errors
 /// As [`bank`].
@@ -129,11 +129,11 @@ pub fn adjusted_bank<'v>(
     song: Song,
     voicings: impl IntoIterator<Item = (usize, &'v Voicing)>,
 ) -> Result<Arc<Bank>, Error> {
-    let loops =
-        |(sound, voicing): (usize, &Voicing)| Some((InstrumentIndex::new(sound), voicing.loop_override()?));
-    Ok(voicings.into_iter().filter_map(loops).fold(bank(song)?, |bank, (sound, how)| {
+    let overrides =
+        |(sound, voicing): (usize, &Voicing)| Some((InstrumentIndex::new(sound), voicing.sample_override()?));
+    Ok(voicings.into_iter().filter_map(overrides).fold(bank(song)?, |bank, (sound, how)| {
         // A bank is shared once it is played.
-        Arc::new(bank.with_loop(sound, how))
+        Arc::new(bank.with_override(sound, how))
     }))
 }
 

@@ -119,6 +119,8 @@ impl SingleNote {
         };
         // Of several recordings nobody knows yet which is the longest.
         let frames = sound.audio().and_then(|audio| audio.frames).unwrap_or(0);
+        let trim = options.voicing.trim_of(Frames::new(frames));
+        let frames = trim.map_or(frames, |trim| trim.length().get());
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it saturates")]
         let recorded = Frames::new((frames as f64 / ratio).min(u64::MAX as f64) as u64);
         Ok(Self { note: id, latest, recorded, voices, last: start })

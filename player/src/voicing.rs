@@ -1,7 +1,10 @@
 //! How a player has changed a sound: the same for the keys of the computer, for MIDI and for the screen.
 
-use engine::{ChannelStrip, LoopOverride, Note, Quality};
-use song::{Cents, Decibels, Envelope, Frames, Key, LoopCount, LoopMode, LoopRange, Pan, SampleIndex, Zone};
+use engine::{ChannelStrip, LoopOverride, Note, Quality, SampleOverride};
+use song::{
+    AfterRelease, Cents, Decibels, Envelope, Frames, Key, LoopCount, LoopMode, LoopRange, Pan, SampleIndex,
+    Zone,
+};
 
 /// What is changed about the notes of a sound; the default changes nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -16,30 +19,65 @@ pub struct Voicing {
     pub root_shift: i8,
     /// Whether they repeat until they are released, if not as the sound says.
     pub looping: Option<bool>,
-    /// Which frames repeat, if not as the sound says.
-    pub loop_range: Option<LoopFrames>,
+    /// Which frames repeat forwards, if not as the sound says.
+    pub loop_range: Option<FrameRange>,
+    /// Which frames are played, if not all. A recording that ends before them is played whole.
+    pub trim: Option<FrameRange>,
     /// How they begin and end, if not as the sound says.
     pub envelope: Option<Envelope>,
     /// How well they are interpolated, if not as the engine does.
     pub quality: Option<Quality>,
 }
 
-/// Frames of a recording that repeat forwards: from the first to before the end.
+/// Frames of a recording: from the first to before the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LoopFrames {
+pub struct FrameRange {
     /// The first frame.
     pub start: Frames,
     /// The first frame after them.
     pub end: Frames,
 }
 
+impl FrameRange {
+    /// Returns how many frames it has.
+    #[must_use]
+    pub const fn length(&self) -> Frames {
+        Frames::new(self.end.get().saturating_sub(self.start.get()))
+    }
+
+    /// Returns a loop counted from the first of these frames; none if it is not wholly within.
+    fn within(&self, range: &LoopRange) -> Option<LoopRange> {
+        let from_start = |frame: Frames| Some(Frames::new(frame.get().checked_sub(self.start.get())?));
+        let (start, end) = (from_start(range.start())?, from_start(range.end())?);
+        let moved = LoopRange::new(start, end, self.length(), range.mode(), range.plays()).ok()?;
+        Some(if range.is_sustaining() { moved.sustaining() } else { moved })
+    }
+}
+
 impl Voicing {
+    /// Returns how a bank is to play the sound's recordings; none if as the sound says.
+    #[must_use]
+    pub fn sample_override(&self) -> Option<SampleOverride> {
+        let trim = self.trim.map(|FrameRange { start, end }| (start, end));
+        let how = SampleOverride { looping: self.loop_override(), trim };
+        (how != SampleOverride::default()).then_some(how)
+    }
+
+    /// Returns which frames are played of a recording of `length` frames; none if all are. As a bank with
+    /// [`sample_override`](Self::sample_override) does: a trim beyond the recording changes nothing.
+    #[must_use]
+    pub fn trim_of(&self, length: Frames) -> Option<FrameRange> {
+        let is_part =
+            |trim: &FrameRange| trim.start < trim.end && trim.end <= length && trim.length() < length;
+        self.trim.filter(is_part)
+    }
+
     /// Returns how a bank is to play the sound's loop; none if as the sound says.
     #[must_use]
     pub fn loop_override(&self) -> Option<LoopOverride> {
         match (self.looping, self.loop_range) {
             (Some(false), _) => Some(LoopOverride::Off),
-            (_, Some(LoopFrames { start, end })) => Some(LoopOverride::Range(start, end)),
+            (_, Some(FrameRange { start, end })) => Some(LoopOverride::Range(start, end)),
             (Some(true), None) => Some(LoopOverride::On),
             (None, None) => None,
         }
@@ -53,20 +91,35 @@ impl Voicing {
         u8::try_from(key).ok().and_then(|key| Key::new(key).ok()).unwrap_or(own)
     }
 
-    /// Returns the loops of a recording of `length` frames, given those that it has if nothing is changed. As a bank
-    /// with [`loop_override`](Self::loop_override) does: a range beyond the recording changes nothing.
+    /// Returns the loops of a recording of `length` frames, given those that it has if nothing is changed, counted from
+    /// the first frame that is played. As a bank with [`sample_override`](Self::sample_override) does: a range beyond
+    /// the recording changes nothing, and a loop that is not wholly within the trim does not repeat.
     #[must_use]
     pub fn loops(&self, own: &[LoopRange], length: Frames) -> Vec<LoopRange> {
         let forward =
             |start, end| LoopRange::new(start, end, length, LoopMode::Forward, LoopCount::Forever).ok();
-        match self.loop_override() {
+        let trim = self.trim_of(length);
+        let loops = match self.loop_override() {
             Some(LoopOverride::Off) => Vec::new(),
-            Some(LoopOverride::On) if own.is_empty() => forward(Frames::ZERO, length).into_iter().collect(),
+            Some(LoopOverride::On) if own.is_empty() => {
+                let FrameRange { start, end } =
+                    trim.unwrap_or(FrameRange { start: Frames::ZERO, end: length });
+                forward(start, end).into_iter().collect()
+            }
             Some(LoopOverride::Range(start, end)) => {
                 forward(start, end).map_or_else(|| own.to_vec(), |range| vec![range])
             }
             Some(LoopOverride::On) | None => own.to_vec(),
-        }
+        };
+        let Some(trim) = trim else { return loops };
+        let first = loops.first().and_then(|first| trim.within(first));
+        // A note goes on to the end if the loop that it would go on in is not there.
+        let is_left = match AfterRelease::of(&loops) {
+            AfterRelease::Loop(range) => trim.within(range).is_none(),
+            AfterRelease::Same | AfterRelease::End => false,
+        };
+        let others = loops.get(1..).filter(|_| first.is_some() && !is_left).unwrap_or_default();
+        first.into_iter().chain(others.iter().filter_map(|range| trim.within(range))).collect()
     }
 
     /// Returns the root key as [`root`](Self::root) does, and the tuning of every key that goes with it: the tune, and
@@ -165,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_range_repeats_unless_the_loop_is_off() {
-        let range = LoopFrames { start: Frames::new(3), end: Frames::new(7) };
+        let range = FrameRange { start: Frames::new(3), end: Frames::new(7) };
         let how = |looping, loop_range| Voicing { looping, loop_range, ..Voicing::default() }.loop_override();
         let ranged = Some(LoopOverride::Range(range.start, range.end));
         assert_eq!([how(None, Some(range)), how(Some(true), Some(range))], [ranged; 2]);

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use importer::{Audio, Sound, SoundClass, SoundFile};
+use player::voicing::FrameRange;
 use song::{AfterRelease, Articulation, Zone};
 
 use crate::OptionNames;
@@ -57,6 +58,9 @@ fn entry(
             () if sound.zones().is_some() => SoundKind::Cue,
             () => SoundKind::Recording,
         },
+        loop_range: audio
+            .and_then(|audio| audio.loops.first())
+            .map(|looping| FrameRange { start: looping.start(), end: looping.end() }),
         loops: zones.iter().any(|zone| zone.loops_whole() || !loops(zone).is_empty()),
         root: instrument.root(),
         lasts: audio.map_or(Duration::ZERO, lasts),

@@ -29,7 +29,7 @@ pub fn message(model: &Model, screen: Rect, mouse: &MouseEvent) -> Option<Msg> {
     Some(Msg::Mouse { action, target })
 }
 
-/// Returns what is at a place. While a loop is marked, everything is the waveform.
+/// Returns what is at a place. While a loop or a trim is marked, everything is the waveform.
 #[must_use]
 pub fn target(model: &Model, screen: Rect, at: Position) -> HitTarget {
     if screen.width < MIN_SIZE.0 || screen.height < MIN_SIZE.1 {
@@ -54,11 +54,11 @@ pub fn target(model: &Model, screen: Rect, at: Position) -> HitTarget {
     if model.view.is_of_songs() && is_in(&middle) {
         return replay::target(model, middle, at).map_or(HitTarget::Nothing, HitTarget::Song);
     }
-    if let Some(area) = wave.filter(|area| model.loop_drag.is_some() || is_in(area)) {
+    if let Some(area) = wave.filter(|area| model.wave_drag.is_some() || is_in(area)) {
         let inner = inside(area);
         let columns = usize::from(inner.width);
         let column = usize::from(at.x.saturating_sub(inner.x)).min(columns.saturating_sub(1));
-        return HitTarget::Wave { column, columns };
+        return HitTarget::Wave { column, columns, is_top: at.y <= inner.y };
     }
     if is_in(&list) {
         return HitTarget::List(list_row(model, inside(list), at));

@@ -13,6 +13,8 @@ pub enum HitTarget {
         column: usize,
         /// How many there are.
         columns: usize,
+        /// Whether it is the row of the handles of the trim, or above.
+        is_top: bool,
     },
     /// A knob.
     Knob(Knob),

@@ -4,7 +4,6 @@ pub mod column;
 pub mod history;
 pub mod knob;
 pub mod list;
-mod loop_drag;
 pub mod meter;
 mod note;
 pub mod replay;
@@ -12,13 +11,15 @@ pub mod songs;
 mod sound_entry;
 pub mod still;
 mod view;
+mod wave_drag;
 pub mod zoom;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
-use player::Quality;
+use player::{Quality, Waveform};
 use song::{Envelope, Frames, Hz, Key, Velocity};
 
 use crate::OptionNames;
@@ -27,7 +28,6 @@ use column::LOOP;
 use history::ChangeHistory;
 use knob::Knob;
 use list::{ListRow, SoundList};
-pub use loop_drag::LoopDrag;
 use meter::{LevelMeter, Limited};
 pub use note::{Ends, Mode, PlayedNote, SeenKey, Trigger};
 use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Scheme, kit_sound};
@@ -37,6 +37,8 @@ use replay::SongView;
 use songs::SongList;
 pub use sound_entry::{ColumnFacts, ListFacts, SoundEntry, SoundKind, first_playable};
 pub use view::{HelpView, View};
+pub use wave_drag::{WaveDrag, WaveMark};
+pub(crate) use wave_drag::{snapped, with_end, with_start};
 use zoom::WaveZoom;
 
 /// The state of the screen.
@@ -123,7 +125,7 @@ pub struct Model {
     /// The part of the recording that is seen.
     pub zoom: WaveZoom,
     /// The frames that are being marked with the mouse.
-    pub loop_drag: Option<LoopDrag>,
+    pub wave_drag: Option<WaveDrag>,
     /// The help, while it is shown.
     pub help: Option<HelpView>,
     /// Columns and rows of the terminal.
@@ -261,7 +263,7 @@ impl Model {
             status: OutputStatus::default(),
             take: None,
             zoom: WaveZoom::default(),
-            loop_drag: None,
+            wave_drag: None,
             help: None,
             size: (80, 24),
             is_touched: false,
@@ -310,7 +312,17 @@ impl Model {
     pub fn loops(&self, sound: usize) -> bool {
         let own = self.sounds.get(sound).is_some_and(|entry| entry.loops);
         let voicing = self.voicing(sound);
-        voicing.looping.unwrap_or(own || voicing.loop_range.is_some())
+        voicing.looping.unwrap_or(own || voicing.loop_range.is_some()) && !self.is_loop_cut(sound)
+    }
+
+    /// Returns whether the trim of a sound leaves out some of its loop, which does not repeat then.
+    pub(crate) fn is_loop_cut(&self, sound: usize) -> bool {
+        let voicing = self.voicing(sound);
+        let own = || self.sounds.get(sound).and_then(|entry| entry.loop_range);
+        match (voicing.trim, voicing.loop_range.or_else(own)) {
+            (Some(trim), Some(looping)) => looping.start < trim.start || trim.end < looping.end,
+            _ => false,
+        }
     }
 
     /// Returns the key that plays a sound at its own pitch, as it is changed.
@@ -327,6 +339,13 @@ impl Model {
         let range = changed.map(|range| format!("{}-{}", range.start, range.end));
         let range = range.or_else(|| own.map(str::to_owned)).unwrap_or_else(|| "all".to_owned());
         self.loops(sound).then_some(range)
+    }
+
+    /// Returns the frames of the chosen sound's recording that are played, as it is changed.
+    #[must_use]
+    pub fn trim(&self, waveform: &Waveform) -> Range<u64> {
+        let trim = self.voicing(self.chosen).trim_of(waveform.length);
+        trim.map_or(0..waveform.length.get(), |trim| trim.start.get()..trim.end.get())
     }
 
     /// Returns how notes of a sound begin and end, as it is changed.

@@ -1,19 +1,21 @@
 mod unrolled_loop;
+mod variants;
 
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use song::{
-    AfterRelease, Articulation, Frames, Instrument, InstrumentIndex, Origin, Planes, Recording, Sample,
-    SampleIndex, Song, Zone,
+    AfterRelease, Articulation, Frames, Instrument, Origin, Planes, Recording, Sample, SampleIndex, Song,
+    Zone,
 };
 
+use crate::bank::variant::Variant;
 use crate::bank::{
-    Bank, ChannelPlanes, Channels, DENORMAL_FLOOR, GUARD, HELD_LOOP, HOLD, LoopOverride, LoopPlan,
-    MAX_FRAMES, MAX_MAGNITUDE, Padded, PreparedRecording, PreparedSample, Tail, TooLong, frames_within,
+    Bank, ChannelPlanes, Channels, DENORMAL_FLOOR, GUARD, HELD_LOOP, HOLD, LoopPlan, MAX_FRAMES,
+    MAX_MAGNITUDE, Padded, PreparedRecording, PreparedSample, Tail, TooLong,
 };
 use unrolled_loop::UnrolledLoop;
+use variants::{endless, plain, turning};
 
 impl PreparedRecording {
     /// Makes a sample ready to be played. Floats that are no values become silence, as [`Bank::prepare`] says.
@@ -114,69 +116,15 @@ impl Bank {
                 held.release_track = number;
             }
         }
-        let mut endless = BTreeMap::new();
+        let mut variants = BTreeMap::new();
         for (index, track) in repeating {
             if let Ok(number) = u32::try_from(tracks.len()) {
-                endless.insert(index, number);
+                variants.insert((index, Variant::WHOLE), number);
                 tracks.push(track);
             }
         }
-        Self { tracks: tracks.into(), instruments, articulations, whole_loops: endless, ..Self::default() }
+        Self { tracks: tracks.into(), instruments, articulations, variants, ..Self::default() }
     }
-
-    /// Returns the bank with the loop of one instrument changed. Recordings are shared, so this takes little memory; a
-    /// loop that is not there yet is written out.
-    ///
-    /// # Real-time
-    /// Never: takes time in proportion to the number of recordings.
-    #[must_use]
-    pub fn with_loop(&self, instrument: InstrumentIndex, how: LoopOverride) -> Self {
-        let mut bank = Self {
-            tracks: Arc::clone(&self.tracks),
-            whole_loops: self.whole_loops.clone(),
-            plain: self.plain.clone(),
-            ranges: self.ranges.clone(),
-            loop_overrides: self.loop_overrides.clone(),
-            instruments: self.instruments.clone(),
-            articulations: Arc::clone(&self.articulations),
-        };
-        bank.loop_overrides.insert(instrument, how);
-        let mut more = Vec::new();
-        for zone in self.instruments.get(instrument.get()).map(Instrument::zones).unwrap_or_default() {
-            let sample = zone.sample();
-            let Some(track) = self.tracks.get(sample.get()) else { continue };
-            let Ok(number) = u32::try_from(self.tracks.len() + more.len()) else { continue };
-            let variant = match (how, track.tail == Tail::Looped) {
-                (LoopOverride::On, false) => {
-                    vacant(bank.whole_loops.entry(sample), number, || endless(track))
-                }
-                (LoopOverride::Off, true) => vacant(bank.plain.entry(sample), number, || plain(track)),
-                (LoopOverride::Range(start, end), _) => {
-                    frames_within(start, end, track.length).and_then(|(start, end)| {
-                        let unrolled = UnrolledLoop::forward(start.into(), end.into());
-                        vacant(bank.ranges.entry((sample, start, end)), number, || turning(track, &unrolled))
-                    })
-                }
-                _ => None,
-            };
-            more.extend(variant);
-        }
-        if !more.is_empty() {
-            bank.tracks = self.tracks.iter().cloned().chain(more).collect();
-        }
-        bank
-    }
-}
-
-/// Returns a track to be added under a number, unless there is one.
-fn vacant<K: Ord>(
-    entry: Entry<'_, K, u32>,
-    number: u32,
-    track: impl FnOnce() -> PreparedSample,
-) -> Option<PreparedSample> {
-    let Entry::Vacant(entry) = entry else { return None };
-    entry.insert(number);
-    Some(track())
 }
 
 /// Returns the track of a sample, whose index its bank decides.
@@ -195,6 +143,7 @@ fn track(sample: &Sample) -> Result<PreparedSample, TooLong> {
     Ok(PreparedSample {
         sample: SampleIndex::new(0),
         rate: sample.rate(),
+        first: 0,
         length,
         loop_region: region,
         loop_plan,
@@ -223,41 +172,6 @@ fn held(length: u32) -> LoopPlan {
     }
 }
 
-/// Returns the recording repeated from its first frame to its last.
-fn endless(track: &PreparedSample) -> PreparedSample {
-    turning(track, &UnrolledLoop::forward(0, track.length.into()))
-}
-
-/// Returns the recording with another loop.
-fn turning(track: &PreparedSample, unrolled: &UnrolledLoop) -> PreparedSample {
-    let planes = match &track.planes {
-        Padded::I16(channels) => Padded::I16(channels.unrolled(unrolled)),
-        Padded::F32(channels) => Padded::F32(channels.unrolled(unrolled)),
-    };
-    let (region, loop_plan) = (Some(unrolled.region()), unrolled.loop_plan());
-    PreparedSample {
-        loop_region: region,
-        loop_plan,
-        tail: Tail::Looped,
-        release_track: None,
-        planes,
-        ..track.clone()
-    }
-}
-
-/// Returns the recording played through, without its loop.
-fn plain(track: &PreparedSample) -> PreparedSample {
-    let (loop_plan, ending) = (held(track.length), track.planes.ending(track.length));
-    PreparedSample {
-        loop_region: None,
-        loop_plan,
-        tail: ending,
-        release_track: None,
-        planes: track.planes.unlooped(),
-        ..track.clone()
-    }
-}
-
 impl Padded {
     /// Returns the bytes of its main planes.
     fn main_bytes(&self) -> usize {
@@ -282,11 +196,11 @@ impl Padded {
         }
     }
 
-    /// Returns how a recording of so many frames ends that has no loop.
+    /// Returns how a recording ends of which `length` frames are played, without a loop.
     fn ending(&self, length: u32) -> Tail {
         let sounding = match self {
-            Self::I16(channels) => channels.sounding(),
-            Self::F32(channels) => channels.sounding(),
+            Self::I16(channels) => channels.sounding(length),
+            Self::F32(channels) => channels.sounding(length),
         };
         if sounding < length { Tail::Silence(sounding) } else { Tail::Value }
     }
@@ -300,12 +214,11 @@ impl<T: Copy + Default + PartialEq> Channels<T> {
         }
     }
 
-    /// Returns the number of frames up to the last that is not silent, in any channel; beyond the recording if that is
-    /// the last.
-    fn sounding(&self) -> u32 {
+    /// Returns the number of the first `length` frames up to the last that is not silent, in any channel.
+    fn sounding(&self, length: u32) -> u32 {
         match self {
-            Self::Mono(lanes) => lanes.sounding(),
-            Self::Stereo(left, right) => left.sounding().max(right.sounding()),
+            Self::Mono(lanes) => lanes.sounding(length),
+            Self::Stereo(left, right) => left.sounding(length).max(right.sounding(length)),
         }
     }
 
@@ -332,10 +245,11 @@ impl<T: Copy + Default + PartialEq> ChannelPlanes<T> {
         if Arc::ptr_eq(&self.main, &self.looped) { &[] } else { &self.looped }
     }
 
-    fn sounding(&self) -> u32 {
-        let last = self.main.iter().rposition(|value| *value != T::default());
+    fn sounding(&self, length: u32) -> u32 {
+        let mut frames = self.main.get(GUARD..).unwrap_or_default().iter().take(length as usize);
+        let last = frames.rposition(|value| *value != T::default());
         // Of a plane that fits 32 bits.
-        last.map_or(0, |last| (last + 1 - GUARD) as u32)
+        last.map_or(0, |last| (last + 1) as u32)
     }
 
     /// Without a loop: the last value is held in the main plane.

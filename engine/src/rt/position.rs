@@ -175,7 +175,10 @@ impl Position {
         if self.0 < frame(loop_plan.switch_at) {
             Stretch { plane: Plane::Main, limit: loop_plan.switch_at, shift: GUARD as i64 }
         } else {
-            Stretch { plane: Plane::Looped, limit: loop_plan.jump_at, shift: -loop_plan.base }
+            // A trimmed recording ends within its looped plane, and a run with it.
+            let ends = track.tail != Tail::Looped && self.0 < frame(track.length);
+            let limit = if ends { track.length } else { loop_plan.jump_at };
+            Stretch { plane: Plane::Looped, limit, shift: -loop_plan.base }
         }
     }
 

@@ -44,10 +44,10 @@ impl Voice {
     /// Safe.
     pub(crate) fn new(start: Start, sent: u64, born: u64, rate: Hz, interpolation: Interpolation) -> Self {
         let step = PositionStep::new(start.hz, rate);
-        let position = first_position(&start);
+        let (position, is_within) = first_position(&start);
         let interpolation = start.interpolation.unwrap_or(interpolation);
-        // One that begins within its recording does not click.
-        let least = if position == Position::default() { Micros::default() } else { RAMP };
+        // One that begins within its recording does not click. Where a trimmed one begins was chosen for how it sounds.
+        let least = if is_within { RAMP } else { Micros::default() };
         Self {
             detune: Detune::NONE,
             step,
@@ -311,14 +311,17 @@ impl Voice {
     }
 }
 
-/// Returns where notes of a sample begin in it.
-fn first_position(start: &Start) -> Position {
+/// Returns where notes of a sample begin in it, and whether that is after the first frame they could begin with.
+fn first_position(start: &Start) -> (Position, bool) {
+    let Some(track) = start.bank.track(start.track) else { return (Position::default(), false) };
     let articulation = start.articulation.and_then(|index| start.bank.articulation(index));
-    match (articulation, start.bank.track(start.track)) {
-        (Some(Articulation::Sampler(articulation)), Some(track)) => {
-            let frame = u32::try_from(articulation.offset.get()).unwrap_or(u32::MAX);
-            Position::at(track, frame.min(track.length))
+    let offset = match articulation {
+        Some(Articulation::Sampler(articulation)) => {
+            u32::try_from(articulation.offset.get()).unwrap_or(u32::MAX)
         }
-        _ => Position::default(),
-    }
+        _ => 0,
+    };
+    let first = Position::at(track, track.first);
+    let position = Position::at(track, track.first.saturating_add(offset).min(track.length));
+    (position, position != first)
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use engine::Processor;
 use importer::SoundFile;
-use song::InstrumentIndex;
+use song::{Frames, InstrumentIndex};
 
 use crate::args::Play;
 use crate::console::Console;
@@ -102,8 +102,12 @@ fn play_sound(
     let plan = NotePlan { bank: &bank, sound, options, tail: NOTE_TAIL, rate };
     let first = first_frame(&controller, &playback);
     let mut playing = SingleNote::begin(&mut controller, &plan, first)?;
-    let length = sound
-        .seconds()
+    let trimmed = sound.audio().and_then(|audio| {
+        let trim = options.voicing.trim_of(Frames::new(audio.frames?))?;
+        Some(trim.length().seconds(audio.rate))
+    });
+    let length = trimmed
+        .or_else(|| sound.seconds())
         .filter(|_| args.note.note.is_none() && !bank.is_looped(InstrumentIndex::new(sound.number - 1)));
     let mut act = PlainPerformance { playable: &mut playing, first, length };
     let heard = listen(&mut act, &mut controller, &mut playback, false, &mut Terminal::of(console));

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use fixtures::module_reader::read_it;
+use fixtures::package::{PackageWriter, Tag, Wave};
+use fixtures::wave::{self, Values};
 use portable_pty::CommandBuilder;
 use program::{Run, command};
 use pty::{Speaks, Terminal};
@@ -30,9 +32,13 @@ struct Studio {
 impl Studio {
     /// Adjusts a sound in `jam`, and writes these adjustments over its own.
     fn new(adjustments: &str) -> Self {
+        Self::of("demo:", "Kick", adjustments)
+    }
+
+    fn of(package: &str, sound: &str, adjustments: &str) -> Self {
         let studio = Self { folder: TempDir::new().unwrap() };
         let mut jam = CommandBuilder::new(env!("CARGO_BIN_EXE_usampler"));
-        jam.args(["jam", "demo:", "Kick", "--device", "null"]);
+        jam.args(["jam", package, sound, "--device", "null"]);
         jam.env("XDG_DATA_HOME", studio.path("home"));
         let mut terminal = Terminal::running(Speaks::Nothing, jam);
         terminal.shows("F10 quit");
@@ -132,6 +138,73 @@ fn extracted_files_have_gain_root_and_loop() {
     assert!((kick.rate - 22_050.0 * 2_f64.powf(-2.0 / 12.0)).abs() < 1.0, "{}", kick.rate);
     assert_eq!(kick.looping, Some((1000, 3000, false)));
     assert_eq!(kick.planes[0], half.iter().map(|value| i32::from(*value)).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_trim_is_heard_and_in_all_files() {
+    let studio = Studio::new(
+        "[sounds.1]\ntrim_start = 200\ntrim_end = 3200\n[sounds.10]\ntrim_start = 1000\ntrim_end = 11091\n",
+    );
+    studio.run("extract demo: -o adjusted --sfz --sf2 --it --xm");
+    studio.run("extract demo: -o stored --as-stored");
+    let [trimmed, whole] =
+        ["adjusted", "stored"].map(|folder| studio.values(&format!("{folder}/demo/Drums.Kick.wav")));
+    assert_eq!(trimmed, whole[200..3200]);
+    let warm = studio.smpl("adjusted/demo/Pads.Warm.wav");
+    assert_eq!((warm[7], &warm[11..13]), (1, &[2000, 10_090][..]));
+    let sfz = fs::read_to_string(studio.path("adjusted/demo/demo.sfz")).unwrap();
+    assert!(sfz.contains("sample=Drums.Kick.wav"), "{sfz}");
+    assert!(!sfz.contains(" trim.wav"), "all play the files of the sounds: {sfz}");
+    let module = read_it(&fs::read(studio.path("adjusted/demo/demo.it")).unwrap());
+    assert_eq!(
+        module.samples[0].planes[0],
+        trimmed.iter().map(|value| i32::from(*value)).collect::<Vec<_>>()
+    );
+    assert_eq!(module.samples[9].looping, Some((2000, 10_091, false)));
+
+    // At the rate of the recording nothing is interpolated.
+    for (options, name) in [("", "trimmed.wav"), (" --as-stored", "whole.wav")] {
+        studio.run(&format!("render demo: Drums.Kick --rate 22050 --bits 32f{options} -o {name}"));
+    }
+    let (trimmed, whole) = (studio.floats("trimmed.wav"), studio.floats("whole.wav"));
+    assert_eq!(trimmed[..2 * 3000], whole[2 * 200..2 * 3200]);
+    assert!(trimmed.len() < whole.len());
+    for path in ["adjusted/demo/demo.sfz", "adjusted/demo/demo.sf2"] {
+        studio.run(&format!("render {path} #1 --rate 22050 --bits 32f --force -o written.wav"));
+        let written = studio.floats("written.wav");
+        let farthest = written.iter().zip(&trimmed).take(2 * 3000).map(|(one, other)| (one - other).abs());
+        assert!(farthest.fold(0.0, f32::max) < 1e-3, "{path}");
+    }
+}
+
+#[test]
+fn an_sfz_has_another_file_for_what_plays_a_recording_with_another_trim() {
+    let recording = wave::Wave::new(48_000, 1, Values::I16((0..4800).collect())).finish();
+    let mut package = PackageWriter::new(868);
+    let own = package.wave(&Wave::new("Own", &recording, b""));
+    let node = package.node("SoundNodeMixer", "Node", &[Tag::objects("ChildNodes", &[own])]);
+    package.node("SoundCue", "Cue", &[Tag::new("FirstNode", "ObjectProperty", &node.0.to_le_bytes())]);
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("Cues.upk");
+    fs::write(&path, package.finish()).unwrap();
+    let path = path.to_str().unwrap();
+
+    let trim = "trim_start = 1000\ntrim_end = 3000\n";
+    let studio = Studio::of(path, "Own", &format!("[sounds.1]\ngain = -6.0206\n{trim}"));
+    studio.run(&format!("extract {path} -o own --sfz"));
+    let sfz = fs::read_to_string(studio.path("own/Cues/Cues.sfz")).unwrap();
+    assert!(sfz.contains("sample=Own.wav") && sfz.contains("sample=Cues loops/Own trim.wav"), "{sfz}");
+    let lengths = |[one, other]: [&str; 2]| [studio.values(one).len(), studio.values(other).len()];
+    assert_eq!(lengths(["own/Cues/Own.wav", "own/Cues/Cues loops/Own trim.wav"]), [2000, 4800]);
+    let whole = studio.values("own/Cues/Cues loops/Own trim.wav");
+    assert_eq!(whole[4000], 2000, "the gain of the other, which its region undoes");
+
+    let studio = Studio::of(path, "Own", &format!("[sounds.2]\n{trim}"));
+    studio.run(&format!("extract {path} -o cue --sfz"));
+    let sfz = fs::read_to_string(studio.path("cue/Cues/Cues.sfz")).unwrap();
+    assert!(sfz.contains("sample=Own.wav") && sfz.contains("sample=Cues loops/Own #2 trim.wav"), "{sfz}");
+    assert_eq!(studio.values("cue/Cues/Own.wav").len(), 4800);
+    assert_eq!(studio.values("cue/Cues/Cues loops/Own #2 trim.wav"), (1000..3000).collect::<Vec<i16>>());
 }
 
 #[test]

@@ -96,6 +96,7 @@ fn bytes(key: &str) -> String {
         "Tab" => "\t".to_owned(),
         "Enter" => "\r".to_owned(),
         "Esc" => "\x1b".to_owned(),
+        "Backspace" => "\x7f".to_owned(),
         "Shift-F6" => function(6, true),
         "Ctrl-PgUp" => "\x1b[5;5~".to_owned(),
         "Ctrl-PgDn" => "\x1b[6;5~".to_owned(),
@@ -198,6 +199,11 @@ impl Stage {
                     self.terminal.mouse(button, column, 5, kind);
                 }
             }
+            None if key == "drag the start" => {
+                for (button, column, kind) in [(0, 67, 'M'), (32, 70, 'M'), (0, 75, 'm')] {
+                    self.terminal.mouse(button, column, 2, kind);
+                }
+            }
             None if key == "wheel over the wave" => self.terminal.mouse(64, 80, 5, 'M'),
             None => self.terminal.press(&bytes(key)),
         }
@@ -216,6 +222,32 @@ impl Stage {
 
     fn has(&self, text: &str) -> bool {
         self.terminal.contents().contains(text)
+    }
+
+    /// Goes to the page, where the song is paused.
+    fn returns(&mut self) {
+        let mark = self.page.mark();
+        loop {
+            self.terminal.until(mark, |terminal| shown(&terminal.contents()).is_some());
+            let before = shown(&self.terminal.contents());
+            if before == Some(mark) {
+                break;
+            }
+            let goes_back = before == Some("┏ Sounds") || self.page == Page::SoundsOfSong;
+            self.terminal.press(&bytes(if goes_back { "Ctrl-G" } else { "Tab" }));
+            self.terminal.until(mark, |terminal| {
+                let now = shown(&terminal.contents());
+                now.is_some() && now != before
+            });
+        }
+        if self.page.has_song() && !self.is_paused() {
+            self.terminal.press(&bytes("Ctrl-T"));
+            self.terminal.until("pause", |terminal| is_paused(&terminal.contents()));
+        }
+        if self.page == Page::Piano && !self.has("╭ Keys") {
+            self.terminal.press("z");
+            self.terminal.shows("╭ Keys");
+        }
     }
 
     fn is_paused(&self) -> bool {
@@ -410,6 +442,14 @@ fn rows(page: Page, about: &str) -> Vec<Row> {
                 row(&["drag over the wave"], Shows("*loop on"), &["Ctrl-U"]),
             ]
         }
+        "drag [ or ] on the wave to set where the sound begins and ends" => {
+            vec![row(&["drag the start"], Shows("*trim "), &["Ctrl-U"])]
+        }
+        "while the trim is adjusted, move its start, with Shift its end" => vec![row(
+            &["F4", "Down", "Down", "Down", "Down", "Down", "Down", "Down", "Down", "Down", "Right"],
+            Shows("*trim "),
+            &["Backspace", "F4"],
+        )],
         "adjust with the arrows: gain, pan, tune and more" => vec![row(EACH, Shows("┏ Adjust"), &["F4"])],
         "loop on or off; drag the mouse over the wave to set it" => {
             vec![row(EACH, Shows("*loop o"), &["Ctrl-U"])]

@@ -6,14 +6,14 @@ use song::{Cents, Envelope, Frames, LoopMode, Pan, Velocity, Zone};
 
 use super::*;
 use crate::session;
-use crate::voicing::LoopFrames;
+use crate::voicing::FrameRange;
 
 fn decibels(decibels: f32) -> Decibels {
     Decibels::new(decibels).unwrap()
 }
 
-fn range(start: u64, end: u64) -> Option<LoopFrames> {
-    Some(LoopFrames { start: Frames::new(start), end: Frames::new(end) })
+fn range(start: u64, end: u64) -> Option<FrameRange> {
+    Some(FrameRange { start: Frames::new(start), end: Frames::new(end) })
 }
 
 fn loops(sample: &Sample) -> Vec<(u64, u64)> {
@@ -56,6 +56,30 @@ fn root_tune_and_loop_are_those_of_the_recording() {
     assert_eq!(loops(&AdjustedSample::of(&mono([0; 9]), &on).sample), [(0, 9)]);
     let beyond = Voicing { loop_range: range(2, 10), ..Voicing::default() };
     assert_eq!(loops(&AdjustedSample::of(&sample, &beyond).sample), [(2, 9)], "its own");
+}
+
+#[test]
+fn a_trim_cuts_the_recording_and_moves_its_loops() {
+    let root = (Key::C4.shifted(3).unwrap(), Cents::new(20.0).unwrap());
+    let own = looped(mono([1, 2, 3, 4, 5, 6]), 2, 4, LoopMode::PingPong).with_root(root.0, root.1);
+    let cut = |voicing: Voicing| {
+        let AdjustedSample { sample, .. } = AdjustedSample::of(&own, &voicing);
+        let Recording::I16(planes) = sample.recording() else { panic!("16 bits became another width") };
+        assert_eq!((sample.root(), sample.tuning()), (Some(root.0), root.1));
+        (planes.left().to_vec(), loops(&sample))
+    };
+    let trimmed = |start, end| Voicing { trim: range(start, end), ..Voicing::default() };
+    assert_eq!(cut(trimmed(1, 5)), (vec![2, 3, 4, 5], vec![(1, 3)]));
+    assert_eq!(cut(trimmed(3, 5)), (vec![4, 5], vec![]), "the loop is not wholly within");
+    assert_eq!(cut(trimmed(1, 7)), (vec![1, 2, 3, 4, 5, 6], vec![(2, 4)]), "it is not that long");
+    let on = Voicing { looping: Some(true), ..trimmed(3, 5) };
+    assert_eq!(cut(on), (vec![4, 5], vec![]), "it has a loop");
+    let within = Voicing { loop_range: range(4, 5), ..trimmed(3, 5) };
+    assert_eq!(cut(within), (vec![4, 5], vec![(1, 2)]));
+    let louder = Voicing { gain: Decibels::from_gain(2.0).unwrap(), ..trimmed(4, 6) };
+    assert_eq!(cut(louder).0, [10, 12]);
+    let on = Voicing { looping: Some(true), ..trimmed(1, 3) };
+    assert_eq!(loops(&AdjustedSample::of(&mono([0; 9]), &on).sample), [(0, 2)]);
 }
 
 /// Two recordings, and an instrument that plays both.
@@ -103,6 +127,36 @@ fn the_notes_of_an_adjusted_song_are_those_that_are_heard_live() {
             farthest < 1e-5 && heard.iter().any(|value| *value != 0.0),
             "{instrument} {voicing:?} {farthest}"
         );
+    }
+}
+
+#[test]
+fn a_trimmed_sound_is_written_as_it_is_heard_live() {
+    let trimmed = |start, end| Voicing { trim: range(start, end), ..Voicing::default() };
+    let with = |looping, voicing| Voicing { looping: Some(looping), ..voicing };
+    let voicings = [
+        trimmed(0, 350),
+        trimmed(50, 350),
+        trimmed(50, 250),
+        trimmed(50, 500),
+        with(true, trimmed(50, 350)),
+        with(false, trimmed(50, 350)),
+        with(true, trimmed(150, 250)),
+        Voicing { loop_range: range(60, 200), ..trimmed(50, 350) },
+        Voicing { loop_range: range(60, 200), ..trimmed(80, 350) },
+    ];
+    for (instrument, voicing) in (0..3).flat_map(|instrument| voicings.map(|voicing| (instrument, voicing))) {
+        let note = Note::new(InstrumentIndex::new(instrument), Key::C4, Velocity::HIGHEST);
+        let live = session::adjusted_bank(song(), [(instrument, &voicing)]).unwrap();
+        let heard = rendered(live, voicing.alone(note));
+        let written =
+            AdjustedSounds::new([(instrument, voicing)]).song(&song(), &HashMap::new()).unwrap().song;
+        let played = rendered(session::bank(written).unwrap(), note);
+        // Live, interpolation sees the frames before the first one for as long as a kernel reaches back.
+        let farthest = heard.iter().zip(&played).skip(2 * 80).map(|(heard, played)| (heard - played).abs());
+        let farthest = farthest.fold(0.0, f32::max);
+        assert!(farthest < 1e-5, "{instrument} {voicing:?} {farthest}");
+        assert!(heard[..600].iter().any(|value| *value != 0.0));
     }
 }
 

@@ -30,7 +30,8 @@ fn adjusted() -> BTreeMap<usize, Voicing> {
         tune: Cents::new(-1200.0).unwrap(),
         root_shift: -7,
         looping: Some(true),
-        loop_range: Some(LoopFrames { start: Frames::new(100), end: Frames::new(4000) }),
+        loop_range: Some(FrameRange { start: Frames::new(100), end: Frames::new(4000) }),
+        trim: Some(FrameRange { start: Frames::new(90), end: Frames::new(5000) }),
         envelope: Some(envelope),
         quality: Some(Quality::Max),
     };
@@ -73,8 +74,21 @@ fn where_nothing_is_adjusted_no_file_is_left() {
     let text = std::fs::read_to_string(&mine.path).unwrap();
     assert!(text.contains("package = \"Mine.uax\"") && text.contains("gain = -3.5"), "{text}");
     assert!(text.contains("root_key = 53") && text.contains("loop_end = 4000"), "{text}");
+    assert!(text.contains("trim_start = 90") && text.contains("trim_end = 5000"), "{text}");
     mine.save(&BTreeMap::from([(0, Voicing::default()), (2, Voicing::default())]), named).unwrap();
     assert_eq!(std::fs::read_dir(folder.path().join("sounds")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_file_without_trims_is_read_and_half_a_trim_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mine = kept(folder.path(), b"bytes");
+    std::fs::create_dir_all(mine.path.parent().unwrap()).unwrap();
+    let text = "[sounds.1]\ngain = -3.0\nloop_start = 5\nloop_end = 9\n[sounds.2]\ntrim_end = 9\n\
+                [sounds.3]\ntrim_start = 9\ntrim_end = 9\n";
+    std::fs::write(&mine.path, text).unwrap();
+    let trims = mine.load(own).unwrap().into_values().map(|voicing| (voicing.gain.get(), voicing.trim));
+    assert_eq!(trims.collect::<Vec<_>>(), [(-3.0, None), (0.0, None), (0.0, None)]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use exporter::sf2::{self, Sf2Error};
 use exporter::sfz::{self, KeyAssignment, SampleForm};
 use importer::Sound;
-use song::{Decibels, Frames, Instrument, InstrumentIndex, SampleIndex, Song};
+use song::{Decibels, Frames, Instrument, InstrumentIndex, Sample, SampleIndex, Song};
 
 use super::file_write::{FileWriteError, Refused, write_sample};
 use super::{ExtractError, ExtractEvent, ExtractOptions, ExtractPlan};
@@ -41,30 +41,44 @@ pub(super) fn plan(options: &ExtractOptions, stem: &str, folder: &Path) -> Vec<I
     wanted.map(|(_, kind, end)| InstrumentFile { kind, path: folder.join(format!("{stem}.{end}")) }).collect()
 }
 
-/// A recording with its loop written out.
+/// A recording with its loop written out, or trimmed otherwise than in the file of its own sound.
 pub(super) struct LoopFile {
     /// Number of the sound that has the recording.
     number: usize,
-    /// Number of the sound that loops it otherwise, as it is adjusted; none for the recording's own loop.
-    looped_by: Option<usize>,
+    variant: FileVariant,
     pub(super) path: PathBuf,
+}
+
+/// How a file of a recording is another than that of its own sound.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct FileVariant {
+    /// Number of the sound that loops or trims it otherwise, as it is adjusted; none for the recording's own loop.
+    looped_by: Option<usize>,
+    /// Whether its loop is written out.
+    is_unrolled: bool,
 }
 
 impl LoopFile {
     /// Returns the sample of an adjusted song that it has.
     fn source(&self, song: &Song) -> Option<SampleSource> {
         let sample = recording(song, self.number)?;
-        let looped_by = self.looped_by.map(|number| InstrumentIndex::new(number - 1));
+        let looped_by = self.variant.looped_by.map(|number| InstrumentIndex::new(number - 1));
         Some(SampleSource { sample, looped_by })
+    }
+
+    /// Returns the form of the sample that it has.
+    const fn form(&self) -> SampleForm {
+        if self.variant.is_unrolled { SampleForm::Unrolled } else { SampleForm::AsIs }
     }
 }
 
-/// Returns the files whose loops are written out, in a folder next to the SFZ, called as the sounds' own files are.
+/// Returns the files whose loops are written out, or that are trimmed otherwise than the sounds' own files, in a folder
+/// next to the SFZ, called as the sounds' own files are.
 pub(super) fn plan_loops(plan: &ExtractPlan<'_>) -> Vec<LoopFile> {
     let Some(sfz) = plan.instrument_files.iter().find(|file| file.is_sfz()) else { return Vec::new() };
     let folder = sfz.path.with_file_name(folder_of_loops(&sfz.path));
-    // By recording, the sounds that loop it otherwise, and first none if its own loop is written out.
-    let mut rewritten: BTreeMap<usize, BTreeSet<Option<usize>>> = BTreeMap::new();
+    // By recording, the sounds that loop or trim it otherwise, and first none if it is itself.
+    let mut rewritten: BTreeMap<usize, BTreeSet<FileVariant>> = BTreeMap::new();
     for user in plan.files.iter().map(|(sound, _)| *sound).chain(plan.arranged.iter().copied()) {
         let played = match user.zones() {
             Some(tree) => {
@@ -74,31 +88,34 @@ pub(super) fn plan_loops(plan: &ExtractPlan<'_>) -> Vec<LoopFile> {
         };
         let voicing = plan.adjusted.voicing(user);
         for (number, is_endless) in played {
-            let Some(audio) = plan.package.sounds().get(number - 1).and_then(Sound::audio) else { continue };
-            let loops = voicing.loops(&audio.loops, Frames::new(audio.frames.unwrap_or(u64::MAX)));
-            let is_rewritten = match loops.first() {
+            let Some(own) = plan.package.sounds().get(number - 1) else { continue };
+            let Some(audio) = own.audio() else { continue };
+            let length = Frames::new(audio.frames.unwrap_or(u64::MAX));
+            let (loops, trim) = (voicing.loops(&audio.loops, length), voicing.trim_of(length));
+            let is_unrolled = match loops.first() {
                 Some(looping) => !sfz::is_plain(looping),
-                None => is_endless && voicing.loop_override().is_none(),
+                None => is_endless && voicing.loop_override().is_none() && audio.loops.is_empty(),
             };
-            if is_rewritten {
-                let looped_by = (loops != audio.loops).then_some(user.number);
-                rewritten.entry(number).or_default().insert(looped_by);
+            if is_unrolled || trim != plan.adjusted.voicing(own).trim_of(length) {
+                let looped_by = (loops != audio.loops || trim.is_some()).then_some(user.number);
+                rewritten.entry(number).or_default().insert(FileVariant { looped_by, is_unrolled });
             }
         }
     }
     let mut files = Vec::new();
     for (sound, path) in &plan.files {
-        let users = rewritten.remove(&sound.number).unwrap_or_default();
-        for looped_by in &users {
+        let variants = rewritten.remove(&sound.number).unwrap_or_default();
+        for variant in &variants {
             let own = folder.join(below(path, &plan.folder));
-            let path = match looped_by {
-                Some(user) if users.len() > 1 || *user != sound.number => {
-                    let stem = own.file_stem().unwrap_or_default().to_string_lossy();
-                    own.with_file_name(format!("{stem} #{user}.wav"))
-                }
-                _ => own,
+            let stem = own.file_stem().unwrap_or_default().to_string_lossy();
+            let user = variant.looped_by.filter(|user| variants.len() > 1 || *user != sound.number);
+            let user = user.map_or_else(String::new, |user| format!(" #{user}"));
+            let path = match (variant.is_unrolled, user.as_str()) {
+                (true, "") => own,
+                (true, user) => own.with_file_name(format!("{stem}{user}.wav")),
+                (false, user) => own.with_file_name(format!("{stem}{user} trim.wav")),
             };
-            files.push(LoopFile { number: sound.number, looped_by: *looped_by, path });
+            files.push(LoopFile { number: sound.number, variant: *variant, path });
         }
     }
     files
@@ -212,13 +229,14 @@ fn gains(song: &Song, plan: &ExtractPlan<'_>) -> HashMap<SampleIndex, Decibels> 
 fn text(song: &Song, adjusted: &AdjustedSong, plan: &ExtractPlan<'_>) -> Vec<u8> {
     let own = plan.files.iter().filter_map(|(sound, path)| Some((recording(song, sound.number)?, path)));
     let own: HashMap<SampleIndex, &PathBuf> = own.collect();
-    let unrolled = plan.loops.iter().filter_map(|file| Some((file.source(song)?, &file.path)));
-    let unrolled: HashMap<SampleSource, &PathBuf> = unrolled.collect();
+    let others = plan.loops.iter().filter_map(|file| Some(((file.source(song)?, file.form()), &file.path)));
+    let others: HashMap<(SampleSource, SampleForm), &PathBuf> = others.collect();
     let file = |sample: SampleIndex, form| {
         let source = adjusted.sources.get(sample.get())?;
-        let path = match form {
-            SampleForm::AsIs => own.get(&source.sample)?,
-            SampleForm::Unrolled => unrolled.get(source)?,
+        let path = match (others.get(&(*source, form)), form) {
+            (Some(path), _) => path,
+            (None, SampleForm::AsIs) => own.get(&source.sample)?,
+            (None, SampleForm::Unrolled) => return None,
         };
         Some(name_in(&plan.folder, path))
     };
@@ -226,7 +244,8 @@ fn text(song: &Song, adjusted: &AdjustedSong, plan: &ExtractPlan<'_>) -> Vec<u8>
     sfz::text(&adjusted.song, assignment, file).into_bytes()
 }
 
-/// Writes the samples whose loops not every player can play as they are, one at a time.
+/// Writes the samples whose loops not every player can play as they are, and those that are trimmed otherwise than
+/// their own files, one at a time.
 fn write_loops<E: From<ExtractError>>(
     song: &Song,
     adjusted: &AdjustedSong,
@@ -237,11 +256,15 @@ fn write_loops<E: From<ExtractError>>(
         let source = file.source(song);
         let place = adjusted.sources.iter().position(|other| Some(*other) == source);
         let sample = place.and_then(|place| adjusted.song.samples().get(place));
-        let Some(sample) = sample.and_then(|sample| sfz::unrolled(sample)) else { continue };
+        let sample = match file.form() {
+            SampleForm::AsIs => sample.map(|sample| Sample::clone(sample)),
+            SampleForm::Unrolled => sample.and_then(|sample| sfz::unrolled(sample)),
+        };
+        let Some(sample) = sample else { continue };
         let sound = plan.files.iter().find(|(sound, _)| sound.number == file.number).map(|(sound, _)| *sound);
         let voicing = sound.map(|sound| plan.adjusted.voicing(sound)).unwrap_or_default();
-        // Its loop is the one that was written out.
-        let voicing = Voicing { looping: None, loop_range: None, ..voicing };
+        // Its loop and its frames are those that it has by now.
+        let voicing = Voicing { looping: None, loop_range: None, trim: None, ..voicing };
         let AdjustedSample { sample, .. } = AdjustedSample::of(&sample, &voicing);
         let written = plan.put(&file.path, |output| write_sample(output, &sample))?;
         if written.is_err() {

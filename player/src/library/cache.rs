@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Weak};
 
-use engine::{Bank, Controller, LoopOverride, PreparedRecording};
+use engine::{Bank, Controller, PreparedRecording, SampleOverride};
 use importer::HeldMemory;
 use song::{Cents, Instrument, InstrumentIndex, SampleIndex};
 
@@ -20,8 +20,8 @@ pub(super) struct Cache {
     banks: HashMap<usize, CachedBank>,
     /// Banks that others have replaced, as long as something of them sounds.
     replaced: Vec<(Weak<Bank>, Vec<usize>)>,
-    /// How sounds loop that do not as they say themselves.
-    loops: HashMap<usize, LoopOverride>,
+    /// How sounds loop and where they are trimmed, of those that are not played as they say themselves.
+    overrides: HashMap<usize, SampleOverride>,
     clock: u64,
 }
 
@@ -53,7 +53,7 @@ impl Cache {
             recordings: HashMap::new(),
             banks: HashMap::new(),
             replaced: Vec::new(),
-            loops: HashMap::new(),
+            overrides: HashMap::new(),
             clock: 0,
         }
     }
@@ -114,8 +114,8 @@ impl Cache {
         });
         let instrument = Instrument { tree: tree?, ..instrument.clone() };
         let bank = Bank::of_recordings(prepared, vec![instrument], catalogue.articulations(sound));
-        let bank = match self.loops.get(&sound) {
-            Some(how) => bank.with_loop(InstrumentIndex::new(0), *how),
+        let bank = match self.overrides.get(&sound) {
+            Some(how) => bank.with_override(InstrumentIndex::new(0), *how),
             None => bank,
         };
         let bank = Arc::new(bank);
@@ -128,11 +128,11 @@ impl Cache {
         Some(bank)
     }
 
-    /// Sets how a sound loops; its bank is made anew.
-    pub(super) fn set_loop(&mut self, sound: usize, how: Option<LoopOverride>) {
+    /// Sets how a sound loops and where it is trimmed; its bank is made anew.
+    pub(super) fn set_override(&mut self, sound: usize, how: Option<SampleOverride>) {
         match how {
-            Some(how) => self.loops.insert(sound, how),
-            None => self.loops.remove(&sound),
+            Some(how) => self.overrides.insert(sound, how),
+            None => self.overrides.remove(&sound),
         };
         self.forget_bank(sound);
     }

@@ -358,7 +358,7 @@ fn a_recording_that_takes_more_than_was_expected_is_given_more_room() {
 fn a_loop_that_is_changed_counts_for_notes_from_then_on() {
     let mut stage = Stage::new(vec![Some(package([1000]))], 10 * SIZE);
     let note = stage.strike(0);
-    stage.library.set_loop(&mut stage.controller, 0, Some(LoopOverride::Off));
+    stage.library.set_override(&mut stage.controller, 0, Some(engine::LoopOverride::Off.into()));
     assert_eq!(stage.heard(3 * LENGTH as u64), value(1000), "it goes on as it was begun");
     stage.controller.note_off(note, None).unwrap();
     stage.heard(10_000);
@@ -367,7 +367,23 @@ fn a_loop_that_is_changed_counts_for_notes_from_then_on() {
     // The last value is held and fades as a bank without a loop says.
     stage.heard(3 * LENGTH as u64);
     assert_eq!(stage.heard(100), 0.0);
-    stage.library.set_loop(&mut stage.controller, 0, None);
+    stage.library.set_override(&mut stage.controller, 0, None);
+    stage.strike(0);
+    assert_eq!(stage.heard(3 * LENGTH as u64), value(1000));
+}
+
+#[test]
+fn a_trim_that_is_changed_counts_for_notes_from_then_on() {
+    let mut stage = Stage::new(vec![Some(package([1000]))], 10 * SIZE);
+    let trim = Some((Frames::ZERO, Frames::new(LENGTH as u64 / 2)));
+    let how = SampleOverride { looping: None, trim };
+    stage.library.set_override(&mut stage.controller, 0, Some(how));
+    stage.strike(0);
+    assert_eq!(stage.heard(100), value(1000));
+    // The whole of it is its loop, which is not within the trim.
+    stage.heard(3 * LENGTH as u64);
+    assert_eq!(stage.heard(100), 0.0);
+    stage.library.set_override(&mut stage.controller, 0, None);
     stage.strike(0);
     assert_eq!(stage.heard(3 * LENGTH as u64), value(1000));
 }

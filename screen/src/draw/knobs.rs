@@ -55,6 +55,7 @@ fn value(model: &Model, knob: Knob) -> String {
         Knob::Release => time(envelope.release),
         Knob::Quality => voicing.quality.unwrap_or(model.quality).to_string(),
         Knob::Voices => model.voices.1.to_string(),
+        Knob::Trim => trim(model),
     }
 }
 
@@ -80,6 +81,17 @@ fn is_changed(model: &Model, knob: Knob) -> bool {
         Knob::Release => envelope.release != own.release,
         Knob::Quality => voicing.quality.is_some(),
         Knob::Voices => model.voices.1 != model.polyphony.0,
+        Knob::Trim => voicing.trim.is_some(),
+    }
+}
+
+/// Returns how much is played of the chosen sound if not all of it; from where to where is seen on the wave.
+fn trim(model: &Model) -> String {
+    let rate = model.chosen_entry().and_then(|entry| entry.rate).filter(|rate| *rate > 0);
+    match (model.voicing(model.chosen).trim, rate) {
+        (None, _) => "off".to_owned(),
+        (Some(trim), Some(rate)) => player::text::seconds(trim.length().get() as f64 / f64::from(rate)),
+        (Some(trim), None) => trim.length().to_string(),
     }
 }
 

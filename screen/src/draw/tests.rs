@@ -32,6 +32,7 @@ fn entry(name: &str, rate: &str, length: &str, looping: &str) -> SoundEntry {
         silent: None,
         kind: SoundKind::Recording,
         loops: looping != "-",
+        loop_range: None,
         root: Key::C4,
         lasts: Duration::from_secs(1),
         envelope: Envelope::default(),
@@ -46,7 +47,12 @@ fn picture() -> Picture {
         [-level, level * 0.78]
     });
     let looping = Some((Frames::new(17_695), Frames::new(35_390), LoopMode::Forward));
-    let waveform = Waveform { length: Frames::new(35_390), looping, channels: vec![parts.collect()] };
+    let waveform = Waveform {
+        length: Frames::new(35_390),
+        looping,
+        channels: vec![parts.collect()],
+        ..Waveform::default()
+    };
     Picture { sound: 1, recording: 0, recordings: 1, waveform: Some(waveform) }
 }
 

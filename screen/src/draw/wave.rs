@@ -14,8 +14,9 @@ use player::Waveform;
 
 use super::theme::Role;
 use super::{Theme, shortened, squeezed};
-use crate::model::zoom::{column_of, loop_of};
-use crate::model::{LoopDrag, Model};
+use crate::model::knob::Knob;
+use crate::model::zoom::{column_of, last_column_of, loop_of};
+use crate::model::{Model, WaveDrag};
 
 /// Rows of a lane that shows anything.
 const MIN_LANE: usize = 2;
@@ -30,7 +31,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
     // Where the group has no room it is seen in the list.
     let name = if path.width() <= room { path } else { theme.text(entry.listed().own_name()) };
     let title = format!(" {} ", squeezed(&name, room));
-    let note = shortened(&note(model), room);
+    let note = note(model, room);
     let block = theme.block(title).title_bottom(Line::from(format!(" {note} ")).alignment(Alignment::Right));
     let inner = block.inner(area);
     frame.render_widget(block, area);
@@ -44,8 +45,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
     }
 }
 
-/// Returns its loop, or which of several recordings is seen.
-fn note(model: &Model) -> String {
+/// Returns its loop, or which of several recordings is seen, and its trim: next to the loop if there is room, instead
+/// of the loop while the trim is changed.
+fn note(model: &Model, room: usize) -> String {
     let several = match model.chosen_picture() {
         Some(Picture { recording, recordings: recordings @ 2.., .. }) => {
             format!("{} of {recordings}, ", recording + 1)
@@ -58,7 +60,24 @@ fn note(model: &Model) -> String {
     };
     let range = model.loop_range(model.chosen);
     let looping = range.map_or_else(|| "no loop".to_owned(), |range| format!("loop {range}"));
-    format!("{zoom}{several}{looping}")
+    let trim = model.chosen_picture().and_then(|picture| {
+        let waveform = picture.waveform.as_ref()?;
+        let drag = model.wave_drag.as_ref().filter(|drag| drag.is_trim());
+        let dragged = drag.and_then(|drag| drag.frames(waveform));
+        let trim = dragged.or_else(|| model.voicing(model.chosen).trim_of(waveform.length))?;
+        Some(format!("trim {}-{}", trim.start, trim.end))
+    });
+    let of = |parts: &[&str]| format!("{zoom}{several}{}", parts.join(", "));
+    let loop_only = of(&[&looping]);
+    let Some(trim) = trim else { return shortened(&loop_only, room) };
+    let both = of(&[&trim, &looping]);
+    let is_trimming = model.wave_drag.as_ref().is_some_and(WaveDrag::is_trim)
+        || model.is_adjusting && model.knob == Knob::Trim;
+    match () {
+        () if both.width() <= room => both,
+        () if is_trimming => shortened(&of(&[&trim]), room),
+        () => shortened(&loop_only, room),
+    }
 }
 
 /// The columns of a waveform, and the frames that they show.
@@ -83,17 +102,61 @@ impl Scale {
     }
 }
 
+/// The columns of what is played of a recording.
+struct Trim {
+    /// None if nothing of it is seen.
+    columns: Option<RangeInclusive<usize>>,
+    /// The columns of its start and its end that are seen and can be dragged.
+    handles: [Option<usize>; 2],
+    is_whole: bool,
+}
+
+impl Trim {
+    /// Returns what is played, or what will be once the mouse lets go.
+    fn of(model: &Model, waveform: &Waveform, scale: &Scale, dragged: Option<RangeInclusive<usize>>) -> Self {
+        if let Some(columns) = dragged {
+            let handles = [*columns.start(), *columns.end()].map(Some);
+            return Self { columns: Some(columns), handles, is_whole: false };
+        }
+        let range = model.trim(waveform);
+        let is_whole = range == (0..waveform.length.get());
+        let last = last_column_of(&scale.window, range.end, scale.columns);
+        // A sound of several recordings cannot be trimmed.
+        let can_drag = model.chosen_picture().is_some_and(|picture| picture.recordings == 1);
+        let handles = [scale.column(range.start), last].map(|at| at.filter(|_| can_drag));
+        let columns = scale.columns_of(&range).map(|seen| *seen.start()..=last.unwrap_or(*seen.end()));
+        Self { columns, handles, is_whole }
+    }
+
+    fn plays(&self, column: usize) -> bool {
+        self.is_whole || self.columns.as_ref().is_some_and(|columns| columns.contains(&column))
+    }
+
+    /// Returns the sign of a handle at a column, and what it means.
+    fn handle(&self, column: usize) -> Option<(char, Role)> {
+        let role = if self.is_whole { Role::Dim } else { Role::Bright };
+        let [start, end] = self.handles.map(|handle| handle == Some(column));
+        (start || end).then_some((if start { '[' } else { ']' }, role))
+    }
+}
+
 fn lines(model: &Model, theme: Theme, waveform: &Waveform, area: Rect) -> Vec<Line<'static>> {
     let (width, height) = (usize::from(area.width), usize::from(area.height).saturating_sub(1));
     let window = model.zoom.window(model.chosen, waveform.length.get());
     let scale = Scale { window, columns: width };
     let range = loop_of(waveform);
-    let marked = model.loop_drag.as_ref().and_then(LoopDrag::marked).map(|(from, to)| from..=to);
+    let dragged = |is_trim: bool| {
+        let drag = model.wave_drag.as_ref().filter(|drag| drag.is_trim() == is_trim);
+        drag.and_then(|drag| drag.marked(waveform)).map(|(from, to)| from..=to)
+    };
+    let marked = dragged(false);
+    let trim = Trim::of(model, waveform, &scale, dragged(true));
     let looping = marked.clone().or_else(|| scale.columns_of(range.as_ref()?));
     let places: Vec<usize> = model.positions.iter().filter_map(|place| scale.column(place.get())).collect();
     // A position colours the wave and leaves its shape.
     let role = |at: usize| match &looping {
         _ if places.contains(&at) => Role::Playhead,
+        _ if !trim.plays(at) => Role::Dim,
         Some(looping) if looping.contains(&at) => Role::Loop,
         _ => Role::Wave,
     };
@@ -104,8 +167,11 @@ fn lines(model: &Model, theme: Theme, waveform: &Waveform, area: Rect) -> Vec<Li
         let parts = seen(parts, &scale.window, waveform.length.get());
         shape(parts, width, *height)
     });
-    let cells = |row: Vec<char>| {
-        let spans = row.into_iter().enumerate().map(|(at, cell)| {
+    let cells = |(row, cells): (usize, Vec<char>)| {
+        let spans = cells.into_iter().enumerate().map(|(at, cell)| {
+            if let Some((handle, role)) = trim.handle(at).filter(|_| row == 0) {
+                return Span::styled(handle.to_string(), theme.style(role));
+            }
             let cell = if cell == ' ' && places.contains(&at) { line } else { cell };
             Span::styled(cell.to_string(), theme.style(role(at)))
         });
@@ -128,7 +194,7 @@ fn lines(model: &Model, theme: Theme, waveform: &Waveform, area: Rect) -> Vec<Li
         _ => Span::raw(outside.to_string()),
     });
     let ruler = Line::from(ruler.collect::<Vec<_>>());
-    rows.map(cells).chain([ruler]).collect()
+    rows.enumerate().map(cells).chain([ruler]).collect()
 }
 
 /// Returns the parts of a recording that show a window of its frames.
@@ -211,8 +277,6 @@ fn letters(parts: &Peaks, width: usize, height: usize) -> Vec<Vec<char>> {
 
 #[cfg(test)]
 mod tests {
-    use song::Frames;
-
     use super::*;
 
     fn seen(rows: &[Vec<char>]) -> Vec<String> {
@@ -239,8 +303,7 @@ mod tests {
     #[test]
     fn stereo_has_a_lane_for_each_channel_where_there_is_room() {
         let (left, right) = (vec![[0.0, 1.0]], vec![[-0.5, 0.0]]);
-        let waveform =
-            Waveform { length: Frames::new(1), looping: None, channels: vec![left.clone(), right.clone()] };
+        let waveform = Waveform { channels: vec![left.clone(), right.clone()], ..Waveform::default() };
         assert_eq!(lanes(&waveform, 5), [(Cow::from(&left), 3), (Cow::from(&right), 2)]);
         assert_eq!(lanes(&waveform, 3), [(Cow::from(vec![[-0.5, 1.0]]), 3)]);
         let mono = Waveform { channels: vec![left.clone()], ..waveform };

@@ -5,7 +5,7 @@ use song::{Envelope, Hz, Key};
 
 use super::*;
 use crate::draw::{self, Theme};
-use crate::model::{DeviceMenu, LoopDrag, SoundEntry, SoundKind, View, replay};
+use crate::model::{DeviceMenu, SoundEntry, SoundKind, View, WaveDrag, WaveMark, replay};
 
 fn model(sounds: usize) -> Model {
     let text = || "-".to_owned();
@@ -17,6 +17,7 @@ fn model(sounds: usize) -> Model {
         silent: None,
         kind: SoundKind::Recording,
         loops: false,
+        loop_range: None,
         root: Key::C4,
         lasts: std::time::Duration::ZERO,
         envelope: Envelope::default(),
@@ -112,12 +113,22 @@ fn the_waveform_is_all_there_is_while_a_loop_is_marked() {
     let wave = inside(Areas::of(screen, Wanted::of(&model)).wave.unwrap());
     let columns = usize::from(wave.width);
     let at = |x, y| Position::new(x, y);
-    assert_eq!(target(&model, screen, at(wave.x, wave.y)), HitTarget::Wave { column: 0, columns });
-    assert_eq!(target(&model, screen, at(wave.x + 5, wave.y)), HitTarget::Wave { column: 5, columns });
+    assert_eq!(
+        target(&model, screen, at(wave.x, wave.y)),
+        HitTarget::Wave { column: 0, columns, is_top: true }
+    );
+    assert_eq!(
+        target(&model, screen, at(wave.x + 5, wave.y + 1)),
+        HitTarget::Wave { column: 5, columns, is_top: false }
+    );
     assert!(matches!(target(&model, screen, at(3, 3)), HitTarget::List(_)));
-    model.loop_drag = Some(LoopDrag { from: 4, to: 4, columns, window: 0..100, kept: None });
-    assert_eq!(target(&model, screen, at(3, 3)), HitTarget::Wave { column: 0, columns });
-    assert_eq!(target(&model, screen, at(79, 23)), HitTarget::Wave { column: columns - 1, columns });
+    model.wave_drag =
+        Some(WaveDrag { what: WaveMark::Loop { kept: None }, from: 4, to: 4, columns, window: 0..100 });
+    assert_eq!(target(&model, screen, at(3, 3)), HitTarget::Wave { column: 0, columns, is_top: false });
+    assert_eq!(
+        target(&model, screen, at(79, 23)),
+        HitTarget::Wave { column: columns - 1, columns, is_top: false }
+    );
 }
 
 #[test]

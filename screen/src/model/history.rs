@@ -1,6 +1,7 @@
 //! What was changed on sounds, to be undone and done again.
 
 use player::voicing::Voicing;
+use song::Frames;
 
 use super::knob::Knob;
 
@@ -33,7 +34,7 @@ impl ChangeHistory {
         self.undone.clear();
         let last = self.done.last_mut().filter(|last| (last.sound, last.knob) == (change.sound, change.knob));
         match last {
-            Some(last) if change.knob != Knob::Loop => last.after = change.after,
+            Some(last) if is_step(last, &change) => last.after = change.after,
             _ => self.done.push(change),
         }
         if self.done.len() > MAX_CHANGES {
@@ -53,5 +54,19 @@ impl ChangeHistory {
         let change = self.undone.pop()?;
         self.done.push(change);
         Some(change)
+    }
+}
+
+/// Returns whether a change of a knob is one more step of the last: not of a loop, nor of the other end of a trim.
+fn is_step(last: &VoicingChange, change: &VoicingChange) -> bool {
+    let start = |voicing: &Voicing| voicing.trim.map_or(Frames::ZERO, |trim| trim.start);
+    let moves_start = |change: &VoicingChange| start(&change.before) != start(&change.after);
+    match change.knob {
+        Knob::Loop => false,
+        Knob::Trim => {
+            let are_trims = last.after.trim.is_some() && change.after.trim.is_some();
+            are_trims && moves_start(last) == moves_start(change)
+        }
+        _ => true,
     }
 }

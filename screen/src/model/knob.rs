@@ -22,11 +22,13 @@ pub enum Knob {
     Quality,
     /// How many voices the engine sounds at once.
     Voices,
+    /// Where it begins and ends.
+    Trim,
 }
 
 impl Knob {
     /// In the order in which they are gone through.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Gain,
         Self::Pan,
         Self::Tune,
@@ -36,6 +38,7 @@ impl Knob {
         Self::Release,
         Self::Quality,
         Self::Voices,
+        Self::Trim,
     ];
 
     /// Returns what it is called.
@@ -51,6 +54,7 @@ impl Knob {
             Self::Release => "release",
             Self::Quality => "quality",
             Self::Voices => "voices",
+            Self::Trim => "trim",
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use player::voicing::FrameRange;
 use song::{Envelope, Key};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -39,6 +40,8 @@ pub struct SoundEntry {
     pub kind: SoundKind,
     /// Whether it sounds until it is released.
     pub loops: bool,
+    /// The loop of its only recording; none if it has none.
+    pub loop_range: Option<FrameRange>,
     /// The key that plays it at its own pitch.
     pub root: Key,
     /// How long its recording lasts at that pitch; zero if that is not known.

@@ -65,7 +65,7 @@ fn moves(model: &Model) -> bool {
         || sounds
         || model.take.is_some()
         || model.notice.is_some()
-        || model.loop_drag.is_some()
+        || model.wave_drag.is_some()
         || model.song.as_ref().is_some_and(|song| song.is_playing)
 }
 

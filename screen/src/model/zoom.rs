@@ -62,6 +62,16 @@ pub fn column_of(window: &Range<u64>, frame: u64, columns: usize) -> Option<usiz
     usize::try_from(column).ok().filter(|column| *column < columns)
 }
 
+/// Returns the last column that shows some of the frames before an end, of so many that show a window; none if that is
+/// not seen.
+#[must_use]
+pub fn last_column_of(window: &Range<u64>, end: u64, columns: usize) -> Option<usize> {
+    let last = column_of(window, end.checked_sub(1)?, columns)?;
+    // A frame may take several columns.
+    let before_next = column_of(window, end, columns).unwrap_or(columns).saturating_sub(1);
+    Some(last.max(before_next))
+}
+
 /// Returns the range of a loop.
 #[must_use]
 pub fn loop_of(waveform: &Waveform) -> Option<Range<u64>> {
@@ -96,5 +106,13 @@ mod tests {
             let window = zoom.window(0, length);
             assert!(window.start <= window.end && window.end <= length, "{window:?} of {length}");
         }
+    }
+
+    #[test]
+    fn the_last_column_of_a_range_is_before_that_of_its_end() {
+        assert_eq!([10, 11, 19, 20].map(|end| last_column_of(&(0..100), end, 10)), [0, 1, 1, 1].map(Some));
+        assert_eq!([1, 2, 3].map(|end| last_column_of(&(0..3), end, 9)), [2, 5, 8].map(Some), "short");
+        assert_eq!([0, 5, 21].map(|end| last_column_of(&(5..20), end, 10)), [None; 3]);
+        assert_eq!([6, 20].map(|end| last_column_of(&(5..20), end, 10)), [0, 9].map(Some));
     }
 }

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use player::Quality;
-use song::{Cents, Decibels, Envelope, Pan};
+use song::{Cents, Decibels, Envelope, Frames, Pan};
 
-use super::{Intent, Press, notes};
+use super::{Intent, MANY, Press, notes};
 use crate::model::history::VoicingChange;
 use crate::model::knob::Knob;
-use crate::model::{Model, SoundEntry};
-use player::voicing::{LoopFrames, Voicing};
+use crate::model::{Model, SoundEntry, snapped, with_end, with_start};
+use player::voicing::{FrameRange, Voicing};
 
 /// Step and limits of a knob: in decibels, from -1 (left) to 1 (right), in cents.
 struct KnobRange {
@@ -26,6 +26,9 @@ const ROOT: KnobRange = KnobRange { step: 1.0, min: -48.0, max: 48.0 };
 /// Attacks and releases, in milliseconds.
 const TIMES: [u64; 14] = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
 
+/// Steps that the frames shown are divided into for the trim.
+const TRIM_STEPS: u64 = 64;
+
 /// Returns what a key does while knobs are turned; none if it does what it always does.
 pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
     match press {
@@ -40,7 +43,11 @@ pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
 }
 
 /// Turns the loop of the chosen sound on or off.
-pub(super) fn toggle_loop(model: &mut Model) -> Vec<Intent> {
+pub(super) fn toggle_loop(model: &mut Model, until: Duration) -> Vec<Intent> {
+    if model.is_loop_cut(model.chosen) {
+        model.notice = Some(("the trim leaves out some of its loop".to_owned(), until));
+        return Vec::new();
+    }
     let on = !model.loops(model.chosen);
     change(model, Knob::Loop, |_, voicing| voicing.looping = Some(on))
 }
@@ -85,6 +92,7 @@ pub(super) fn turn(model: &mut Model, steps: isize) -> Vec<Intent> {
             voicing.quality = Some(Quality::ALL[place]);
         }),
         Knob::Voices => voices(model, model.voices.1.saturating_add_signed(steps)),
+        Knob::Trim => step_trim(model, steps),
     }
 }
 
@@ -106,14 +114,47 @@ fn reset(model: &mut Model) -> Vec<Intent> {
         }),
         Knob::Quality => change(model, knob, |_, voicing| voicing.quality = None),
         Knob::Voices => voices(model, model.polyphony.0),
+        Knob::Trim => set_trim(model, None),
     }
 }
 
 /// Sets which frames of the chosen sound repeat.
-pub(super) fn set_loop(model: &mut Model, range: LoopFrames) -> Vec<Intent> {
+pub(super) fn set_loop(model: &mut Model, range: FrameRange) -> Vec<Intent> {
     change(model, Knob::Loop, |_, voicing| {
         (voicing.looping, voicing.loop_range) = (Some(true), Some(range));
     })
+}
+
+/// Sets which frames of the chosen sound are played; all if it is none, or from the first to the last.
+pub(super) fn set_trim(model: &mut Model, trim: Option<FrameRange>) -> Vec<Intent> {
+    let waveform = model.chosen_picture().and_then(|picture| picture.waveform.as_ref());
+    let length = waveform.map(|waveform| waveform.length);
+    let trim = trim.filter(|trim| trim.start > Frames::ZERO || Some(trim.end) != length);
+    change(model, Knob::Trim, |_, voicing| voicing.trim = trim)
+}
+
+/// Moves the start of what is played of the chosen sound by steps of 1/64 of the frames shown; with Shift, which makes
+/// ten steps of one, its end by one step. Each moves on to a rising zero crossing that is near.
+fn step_trim(model: &mut Model, steps: isize) -> Vec<Intent> {
+    let picture = model.chosen_picture().filter(|picture| picture.recordings == 1);
+    let Some(waveform) = picture.and_then(|picture| picture.waveform.as_ref()) else { return Vec::new() };
+    let length = waveform.length.get();
+    let window = model.zoom.window(model.chosen, length);
+    let step = (window.end.saturating_sub(window.start) / TRIM_STEPS).max(1);
+    // Less than a step, so that no crossing holds it back.
+    let near = |frame| snapped(waveform, step / 2, frame);
+    let moved = |frame: u64, steps: isize| {
+        let by = step.saturating_mul(steps.unsigned_abs() as u64);
+        if steps < 0 { frame.saturating_sub(by) } else { frame.saturating_add(by) }
+    };
+    let trim = model.trim(waveform);
+    let range = if steps.unsigned_abs() >= MANY {
+        with_end(trim.start, moved(trim.end, steps.signum()), length, near)
+    } else {
+        with_start(moved(trim.start, steps), trim.end, near)
+    };
+    let Some((start, end)) = range else { return Vec::new() };
+    set_trim(model, Some(FrameRange { start: Frames::new(start), end: Frames::new(end) }))
 }
 
 /// Changes the chosen sound, given what it says itself. What is as it always was counts as not changed.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Intent, MouseAction, NOTICED, Press, choose, in_menu, knobs, list, notes, replay, zoom};
 use crate::hit_target::{HitTarget, SongTarget};
 use crate::model::list::ListRow;
-use crate::model::{LoopDrag, Model};
+use crate::model::{Model, WaveDrag, WaveMark};
 
 /// Rows that a step of the wheel goes in the list.
 const WHEEL_ROWS: isize = 3;
@@ -31,7 +31,7 @@ pub(super) fn handle(
         }
         (MouseAction::RightDown, _) => {}
         (MouseAction::Drag, HitTarget::Wave { column, .. }) => {
-            if let Some(drag) = &mut model.loop_drag {
+            if let Some(drag) = &mut model.wave_drag {
                 drag.to = column;
             }
         }
@@ -45,7 +45,7 @@ pub(super) fn handle(
         (MouseAction::Drag, _) => {}
         (MouseAction::Up, _) => {
             let mut intents = notes::mouse_up(model);
-            if let Some(drag) = model.loop_drag.take() {
+            if let Some(drag) = model.wave_drag.take() {
                 intents.extend(mark(model, &drag, now));
             }
             return intents;
@@ -66,8 +66,8 @@ fn down(model: &mut Model, target: HitTarget, now: Duration) -> Vec<Intent> {
             Some(row) => return choose(model, now, |model| list::mark(model, Some(row))),
             None => {}
         },
-        HitTarget::Wave { column, columns } => {
-            model.loop_drag = LoopDrag::begin(model, column, columns);
+        HitTarget::Wave { column, columns, is_top } => {
+            model.wave_drag = WaveDrag::begin(model, column, columns, is_top);
         }
         HitTarget::Knob(knob) => {
             model.knob = knob;
@@ -115,20 +115,26 @@ fn menu(model: &mut Model, row: Option<usize>, now: Duration) -> Vec<Intent> {
     in_menu(model, if row.is_some() { Press::Enter } else { Press::Escape }, now).unwrap_or_default()
 }
 
-/// Sets the loop to what was marked. Where nothing was, the sound is heard.
-fn mark(model: &mut Model, drag: &LoopDrag, now: Duration) -> Vec<Intent> {
+/// Sets the loop or the trim to what was marked. Where nothing was, the sound is heard.
+fn mark(model: &mut Model, drag: &WaveDrag, now: Duration) -> Vec<Intent> {
     if drag.from == drag.to {
         return notes::audition(model, now);
     }
     let Some(picture) = model.chosen_picture() else { return Vec::new() };
-    match picture.waveform.as_ref().and_then(|_| drag.frames()) {
+    match picture.waveform.as_ref().and_then(|waveform| drag.frames(waveform)) {
         None => Vec::new(),
         Some(_) if picture.recordings > 1 => {
-            let what = "a sound of several recordings keeps its loops".to_owned();
-            model.notice = Some((what, now + NOTICED));
+            let what = match drag.what {
+                WaveMark::Loop { .. } => "a sound of several recordings keeps its loops",
+                WaveMark::Trim { .. } => "a sound of several recordings is played whole",
+            };
+            model.notice = Some((what.to_owned(), now + NOTICED));
             Vec::new()
         }
-        Some(frames) => knobs::set_loop(model, frames),
+        Some(frames) => match drag.what {
+            WaveMark::Loop { .. } => knobs::set_loop(model, frames),
+            WaveMark::Trim { .. } => knobs::set_trim(model, Some(frames)),
+        },
     }
 }
 
@@ -149,7 +155,7 @@ fn turn(model: &mut Model, steps: isize, target: HitTarget, now: Duration) -> Ve
             let press = if steps < 0 { Press::Up(1) } else { Press::Down(1) };
             return replay::pressed(model, press, now).unwrap_or_default();
         }
-        HitTarget::Wave { column, columns } => zoom::step_at(model, steps < 0, column, columns),
+        HitTarget::Wave { column, columns, .. } => zoom::step_at(model, steps < 0, column, columns),
         HitTarget::Nothing => {}
     }
     Vec::new()

@@ -30,6 +30,7 @@ fn entry(name: &str, loops: bool) -> SoundEntry {
         silent: None,
         kind: SoundKind::Recording,
         loops,
+        loop_range: None,
         root: Key::C4,
         lasts: ms(900),
         envelope: song::Envelope::default(),

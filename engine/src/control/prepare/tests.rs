@@ -1,9 +1,9 @@
 use fixtures::songs::{self, mono, of};
-use song::{Hz, LoopCount, LoopMode, LoopRange, Width};
+use song::{Hz, InstrumentIndex, LoopCount, LoopMode, LoopRange, Width};
 
 use super::unrolled_loop::SHORT;
 use super::*;
-use crate::bank::LoopRegion;
+use crate::bank::{LoopOverride, LoopRegion};
 
 fn looped(frames: Vec<i16>, start: u64, end: u64, mode: LoopMode) -> PreparedSample {
     let length = Frames::of(&frames);
@@ -95,7 +95,7 @@ fn an_instrument_can_be_made_to_repeat_and_to_play_through_without_another_copy(
     let [one, other] = [0, 1].map(InstrumentIndex::new);
     let loops = |bank: &Bank| [one, other].map(|index| bank.is_looped(index));
     assert_eq!(loops(&bank), [false, true]);
-    let turned = bank.with_loop(one, LoopOverride::On).with_loop(other, LoopOverride::Off);
+    let turned = bank.with_override(one, LoopOverride::On).with_override(other, LoopOverride::Off);
     assert_eq!(loops(&turned), [true, false]);
     assert_eq!(turned.tracks.len(), 4);
     for (number, variant) in [(0, 2), (1, 3)] {
@@ -112,10 +112,10 @@ fn an_instrument_can_be_made_to_repeat_and_to_play_through_without_another_copy(
         (one, LoopOverride::Off),
     ]
     .into_iter()
-    .fold(turned, |bank, (index, how)| bank.with_loop(index, how));
+    .fold(turned, |bank, (index, how)| bank.with_override(index, how));
     assert_eq!((loops(&back), back.tracks.len()), ([false, true], 4));
     assert_eq!(loops(&bank), [false, true], "the first is as it was");
-    assert_eq!(loops(&bank.with_loop(InstrumentIndex::new(9), LoopOverride::On)), [false, true]);
+    assert_eq!(loops(&bank.with_override(InstrumentIndex::new(9), LoopOverride::On)), [false, true]);
 }
 
 #[test]
@@ -124,7 +124,10 @@ fn an_instrument_can_be_made_to_repeat_other_frames_than_its_loop() {
     let song = of(vec![flat.clone(), songs::looped(flat, 100, 700, LoopMode::PingPong)]);
     let bank = Bank::prepare(&song).unwrap();
     let range = |bank: &Bank, index, start, end| {
-        bank.with_loop(InstrumentIndex::new(index), LoopOverride::Range(Frames::new(start), Frames::new(end)))
+        bank.with_override(
+            InstrumentIndex::new(index),
+            LoopOverride::Range(Frames::new(start), Frames::new(end)),
+        )
     };
     let region = |bank: &Bank, index: usize| {
         let zone = bank.instruments[index].zones()[0].clone();

@@ -23,6 +23,10 @@ impl UnrolledLoop {
         Self::new(range.start().get() as i64, range.end().get() as i64, range.mode())
     }
 
+    pub(super) fn of_region(region: LoopRegion) -> Self {
+        Self::new(region.start.into(), region.end.into(), region.mode)
+    }
+
     pub(super) fn forward(start: i64, end: i64) -> Self {
         Self::new(start, end, LoopMode::Forward)
     }

@@ -1,6 +1,11 @@
 //! What each part of the screen shows.
 
+use player::voicing::FrameRange;
+use unicode_width::UnicodeWidthStr as _;
+
 use super::*;
+use crate::model::zoom::WaveZoom;
+use crate::model::{WaveDrag, WaveMark};
 
 #[test]
 fn the_search_box_shows_what_is_typed_and_how_much_is_found() {
@@ -99,4 +104,56 @@ fn names_that_begin_alike_are_distinguished_where_they_have_to_be_cut() {
             assert!(cut.width() <= width, "{cut} in {width}");
         }
     }
+}
+
+#[test]
+fn what_is_trimmed_is_dim_and_its_ends_have_handles_in_the_top_row() {
+    let range = |start, end| Some(FrameRange { start: Frames::new(start), end: Frames::new(end) });
+    let mut model = Model { positions: Vec::new(), ..model() };
+    model.voicings.insert(1, Voicing { trim: range(3540, 26_000), ..Voicing::default() });
+    let shown = text(&drawn(&model, Theme::plain(), 120, 40));
+    assert!(shown.contains("trim 3540-26000, loop 17695-35390"), "{shown}");
+    assert!(shown.contains("*trim    2.04 s"), "{shown}");
+    compare("trim.txt", &text(&drawn(&model, Theme::plain(), 80, 24)));
+    let terminal = drawn(&model, Theme { depth: ColorDepth::Ansi, ..Theme::plain() }, 80, 24);
+    let buffer = terminal.backend().buffer();
+    let wave = |column: u16, row: u16| &buffer[(49 + column, 2 + row)];
+    assert_eq!([wave(3, 0).symbol(), wave(22, 0).symbol()], ["[", "]"]);
+    let outside = [wave(2, 2).style(), wave(23, 3).style()];
+    assert_eq!(outside[0], outside[1]);
+    assert_ne!(wave(4, 2).style(), outside[0]);
+    assert_ne!(wave(21, 2).style(), outside[0]);
+    (model.is_adjusting, model.knob) = (true, Knob::Trim);
+    assert!(text(&drawn(&model, Theme::plain(), 80, 24)).contains("─ trim 3540-26000 ╯"));
+    model.voicings.insert(1, Voicing { trim: range(5, 99_999), ..Voicing::default() });
+    assert!(text(&drawn(&model, Theme::plain(), 80, 24)).contains("─ loop 17695-35390 ╯"), "it is beyond");
+}
+
+#[test]
+fn a_trim_that_is_dragged_is_drawn_at_every_size() {
+    let mut model = model();
+    for size in [(40, 12), (60, 15), (80, 18), (80, 24), (120, 40), (200, 60)] {
+        for zoom in [0, 3, 5] {
+            for (what, to) in [
+                (WaveMark::Trim { kept: 30_000, is_start: true }, 9),
+                (WaveMark::Trim { kept: 30_000, is_start: true }, 27),
+                (WaveMark::Trim { kept: 10, is_start: false }, 1),
+                (WaveMark::Loop { kept: None }, 12),
+            ] {
+                model.zoom = WaveZoom { sound: 1, level: zoom, start: 7000 };
+                let window = model.zoom.window(1, 35_390);
+                model.wave_drag = Some(WaveDrag { what, from: 0, to, columns: 28, window });
+                for theme in [Theme::plain(), Theme { ascii: true, ..Theme::plain() }] {
+                    let shown = text(&drawn(&model, theme, size.0, size.1));
+                    assert!(shown.lines().all(|line| line.width() <= size.0.into()), "{shown}");
+                }
+            }
+        }
+    }
+    model.zoom = WaveZoom::default();
+    let what = WaveMark::Trim { kept: 35_390, is_start: true };
+    model.wave_drag = Some(WaveDrag { what, from: 0, to: 9, columns: 30, window: 0..35_390 });
+    let shown = text(&drawn(&model, Theme::plain(), 80, 24));
+    let top = shown.lines().nth(2).unwrap();
+    assert_eq!(top.chars().skip(49).position(|cell| cell == '['), Some(9), "{shown}");
 }

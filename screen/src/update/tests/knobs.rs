@@ -66,6 +66,39 @@ fn steps_there_and_back_come_to_nothing() {
 }
 
 #[test]
+fn the_arrows_move_the_start_of_the_trim_and_with_shift_its_end() {
+    let mut model = turning(Knob::Trim);
+    assert_eq!(does(&mut model, Press::Right(1)), [], "nothing is known of the recording");
+    let waveform = engine::Waveform { length: Frames::new(6400), ..engine::Waveform::default() };
+    let picture = player::live::Picture { sound: 0, recording: 0, recordings: 1, waveform: Some(waveform) };
+    model.picture = Some(picture);
+    let mut turned = |press| {
+        does(&mut model, press);
+        model.voicing(0).trim.map(|trim| (trim.start.get(), trim.end.get()))
+    };
+    assert_eq!(turned(Press::Left(1)), None);
+    assert_eq!(turned(Press::Right(MANY)), None);
+    assert_eq!(turned(Press::Right(3)), Some((300, 6400)));
+    assert_eq!(turned(Press::Left(MANY)), Some((300, 6300)));
+    assert_eq!(turned(Press::Left(1)), Some((200, 6300)));
+    for _ in 0..99 {
+        turned(Press::Left(MANY));
+    }
+    assert_eq!(turned(Press::Left(MANY)), Some((200, 201)));
+    assert_eq!(turned(Press::Right(1)), Some((200, 201)));
+    assert_eq!(turned(Press::Backspace), None);
+    assert!(model.voicings.is_empty());
+    let waveform = model.picture.as_mut().and_then(|picture| picture.waveform.as_mut()).unwrap();
+    waveform.rising_crossings = vec![Frames::new(140), Frames::new(149)];
+    let mut turned = |press| {
+        does(&mut model, press);
+        model.voicing(0).trim.map(|trim| (trim.start.get(), trim.end.get()))
+    };
+    assert_eq!(turned(Press::Right(1)), Some((140, 6400)));
+    assert_eq!(turned(Press::Right(1)), Some((240, 6400)), "it is not held back");
+}
+
+#[test]
 fn the_polyphony_stays_between_one_and_what_the_engine_has() {
     let mut model = turning(Knob::Voices);
     assert_eq!(does(&mut model, Press::Right(MANY)), [Intent::Polyphony(74)]);
@@ -83,7 +116,7 @@ fn the_arrows_go_through_the_knobs_and_choose_sounds_again_afterwards() {
     for _ in 0..9 {
         does(&mut model, Press::Down(1));
     }
-    assert_eq!((model.knob, model.chosen), (Knob::Voices, 0));
+    assert_eq!((model.knob, model.chosen), (Knob::Trim, 0));
     does(&mut model, Press::Command(KeyCommand::Adjust));
     does(&mut model, Press::Down(1));
     assert_eq!(model.chosen, 1);

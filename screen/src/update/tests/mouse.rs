@@ -2,7 +2,7 @@
 
 use engine::Waveform;
 use player::live::{DeviceEntry, Picture};
-use player::voicing::LoopFrames;
+use player::voicing::FrameRange;
 
 use super::*;
 use crate::hit_target::HitTarget;
@@ -14,13 +14,14 @@ fn does(model: &mut Model, action: MouseAction, target: HitTarget) -> Vec<Intent
 
 /// Returns the pad with the picture of 1,000 frames.
 fn seen() -> Model {
-    let waveform = Waveform { length: Frames::new(1000), looping: None, channels: vec![vec![[0.0; 2]]] };
+    let waveform =
+        Waveform { length: Frames::new(1000), channels: vec![vec![[0.0; 2]]], ..Waveform::default() };
     let picture = Picture { sound: 0, recording: 0, recordings: 1, waveform: Some(waveform) };
     Model { picture: Some(picture), ..model() }
 }
 
 const fn wave(column: usize) -> HitTarget {
-    HitTarget::Wave { column, columns: 100 }
+    HitTarget::Wave { column, columns: 100, is_top: false }
 }
 
 #[test]
@@ -90,7 +91,7 @@ fn what_is_dragged_over_in_the_waveform_is_the_loop_from_then_on() {
     model.chosen = 0;
     does(&mut model, MouseAction::Down, wave(60));
     assert_eq!(does(&mut model, MouseAction::Drag, wave(20)), []);
-    let range = LoopFrames { start: Frames::new(200), end: Frames::new(610) };
+    let range = FrameRange { start: Frames::new(200), end: Frames::new(610) };
     let voicing = Voicing { loop_range: Some(range), ..Voicing::default() };
     assert_eq!(does(&mut model, MouseAction::Up, HitTarget::Nothing), [Intent::Voice { sound: 0, voicing }]);
     assert_eq!((model.loops(0), model.loop_range(0)), (true, Some("200-610".to_owned())));
@@ -99,6 +100,99 @@ fn what_is_dragged_over_in_the_waveform_is_the_loop_from_then_on() {
     update(&mut model, Msg::Press(Press::Command(KeyCommand::Undo)), ms(0));
     update(&mut model, Msg::Press(Press::Command(KeyCommand::Undo)), ms(0));
     assert!(model.voicings.is_empty());
+}
+
+/// Returns the range of the loop after a drag over columns of 10 frames, where the wave rises through zero at frames.
+fn dragged(crossings: &[u64], own: Option<(u64, u64)>, from: usize, to: usize) -> (u64, u64) {
+    let mut model = seen();
+    let waveform = model.picture.as_mut().and_then(|picture| picture.waveform.as_mut()).unwrap();
+    waveform.rising_crossings = crossings.iter().copied().map(Frames::new).collect();
+    if let Some((start, end)) = own {
+        waveform.looping = Some((Frames::new(start), Frames::new(end), song::LoopMode::Forward));
+        model.voicings.insert(0, Voicing { looping: Some(true), ..Voicing::default() });
+    }
+    does(&mut model, MouseAction::Down, wave(from));
+    does(&mut model, MouseAction::Drag, wave(to));
+    does(&mut model, MouseAction::Up, HitTarget::Nothing);
+    let range = model.voicing(0).loop_range.unwrap();
+    (range.start.get(), range.end.get())
+}
+
+#[test]
+fn ends_of_a_loop_snap_to_rising_zero_crossings_that_are_near() {
+    assert_eq!(dragged(&[230, 600], None, 20, 60), (230, 600));
+    assert_eq!(dragged(&[263, 700], None, 20, 60), (200, 610), "1000 / 16 is 62 frames");
+    assert_eq!(dragged(&[262, 672], None, 20, 60), (262, 672));
+    assert_eq!(dragged(&[215], None, 20, 22), (200, 230), "both would be at the same crossing");
+}
+
+#[test]
+fn the_end_of_a_loop_that_is_not_dragged_stays() {
+    let own = Some((205, 605));
+    assert_eq!(dragged(&[210, 610, 790], own, 60, 78), (205, 790));
+    assert_eq!(dragged(&[210, 290, 610], own, 20, 30), (290, 605));
+}
+
+/// The row of the handles of the trim.
+const fn top(column: usize) -> HitTarget {
+    HitTarget::Wave { column, columns: 100, is_top: true }
+}
+
+fn drag(model: &mut Model, from: usize, to: usize) -> Option<(u64, u64)> {
+    does(model, MouseAction::Down, top(from));
+    does(model, MouseAction::Drag, top(to));
+    does(model, MouseAction::Up, HitTarget::Nothing);
+    model.voicing(0).trim.map(|trim| (trim.start.get(), trim.end.get()))
+}
+
+#[test]
+fn ends_of_a_sound_are_dragged_at_the_top_of_the_wave_and_undone() {
+    let mut model = seen();
+    assert_eq!(drag(&mut model, 0, 20), Some((200, 1000)));
+    assert_eq!(drag(&mut model, 99, 60), Some((200, 610)));
+    assert_eq!(drag(&mut model, 20, 30), Some((300, 610)));
+    assert_eq!(drag(&mut model, 31, 99), Some((609, 610)), "the start stays before the end");
+    let undo = |model: &mut Model| {
+        update(model, Msg::Press(Press::Command(KeyCommand::Undo)), ms(0));
+        model.voicing(0).trim.map(|trim| (trim.start.get(), trim.end.get()))
+    };
+    // The start was moved twice.
+    assert_eq!([(); 3].map(|()| undo(&mut model)), [Some((200, 610)), Some((200, 1000)), None]);
+    assert_eq!(model.voicing(0).loop_range, None);
+    assert_eq!(drag(&mut model, 50, 70), None, "no handle is there");
+    assert_eq!(model.voicing(0).loop_range.map(|range| range.start.get()), Some(500));
+}
+
+#[test]
+fn a_trim_of_everything_is_none_and_its_ends_are_not_snapped() {
+    let mut model = seen();
+    let waveform = model.picture.as_mut().and_then(|picture| picture.waveform.as_mut()).unwrap();
+    waveform.rising_crossings = [30, 230, 600, 990].map(Frames::new).to_vec();
+    assert_eq!(drag(&mut model, 0, 20), Some((230, 1000)));
+    assert_eq!(drag(&mut model, 99, 60), Some((230, 600)));
+    assert_eq!(drag(&mut model, 59, 99), Some((230, 1000)));
+    assert_eq!(drag(&mut model, 23, 0), None);
+}
+
+#[test]
+fn a_trim_that_leaves_out_some_of_the_loop_ends_it() {
+    let mut model = seen();
+    drag(&mut model, 50, 70);
+    assert!(model.loops(0));
+    drag(&mut model, 99, 69);
+    assert_eq!((model.loops(0), model.loop_range(0)), (false, None));
+    assert_eq!(update(&mut model, Msg::Press(Press::Command(KeyCommand::Loop)), ms(0)), []);
+    assert!(model.notice.take().is_some(), "it says why it does not loop");
+    drag(&mut model, 69, 80);
+    assert_eq!((model.loops(0), model.loop_range(0)), (true, Some("500-710".to_owned())));
+}
+
+#[test]
+fn a_sound_of_several_recordings_is_not_trimmed() {
+    let mut model = seen();
+    model.picture.as_mut().unwrap().recordings = 2;
+    assert_eq!(drag(&mut model, 0, 20), None);
+    assert!(model.notice.is_some());
 }
 
 #[test]
