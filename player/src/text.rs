@@ -11,8 +11,11 @@ pub fn shortened(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }
+    if width == 0 {
+        return String::new();
+    }
     let mut short: String = text.chars().take(width.saturating_sub(1)).collect();
-    while short.width() >= width.max(1) {
+    while short.width() >= width {
         short.pop();
     }
     short.push('~');

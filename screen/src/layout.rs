@@ -9,7 +9,8 @@
 //! what happened, or what the keys do
 //! ```
 //!
-//! As rows are missing, first the frame of the piano goes, then the piano, then the knobs.
+//! As rows are missing, first the frame of the piano goes, then the piano, then the knobs. While they are turned the
+//! knobs stay, in place of the waveform or the list.
 
 pub mod replay;
 
@@ -45,6 +46,8 @@ pub struct Wanted {
     pub piano: Option<u16>,
     /// Whether the position of a song is shown.
     pub bar: bool,
+    /// Whether knobs are turned.
+    pub knobs: bool,
 }
 
 impl Wanted {
@@ -57,6 +60,7 @@ impl Wanted {
         Self {
             piano: model.has_piano().then_some(columns),
             bar: model.view.is_of_songs() && model.song.is_some(),
+            knobs: model.is_adjusting,
         }
     }
 }
@@ -120,9 +124,17 @@ impl Areas {
         };
         let [list, chosen] =
             Layout::horizontal([Constraint::Min(0), Constraint::Length(right)]).areas(middle);
-        let has_knobs = middle.height >= WAVE + KNOBS;
-        let knobs = if has_knobs { KNOBS } else { 0 };
-        let [wave, knobs] = Layout::vertical([Constraint::Min(0), Constraint::Length(knobs)]).areas(chosen);
+        let knobs = match middle.height {
+            height if height >= WAVE + KNOBS => KNOBS,
+            // A frame alone shows nothing.
+            height if wanted.knobs && height < KNOBS + 3 => height,
+            _ if wanted.knobs => KNOBS,
+            _ => 0,
+        };
+        // Without a column beside the list, knobs that are turned are below it.
+        let column = if right == 0 && wanted.knobs { list } else { chosen };
+        let [above, knobs] = Layout::vertical([Constraint::Min(0), Constraint::Length(knobs)]).areas(column);
+        let (list, wave) = if column == list { (above, chosen) } else { (list, above) };
         let there = |area: Rect| (area.width > 0 && area.height > 0).then_some(area);
         Self {
             header,
@@ -233,7 +245,7 @@ pub const BLACK_ROWS: usize = 2;
 mod tests {
     use super::*;
 
-    const WANTED: Wanted = Wanted { piano: Some(77), bar: false };
+    const WANTED: Wanted = Wanted { piano: Some(77), bar: false, knobs: false };
 
     fn parts(width: u16, height: u16) -> (Option<u16>, bool, bool) {
         let areas = Areas::of(Rect::new(0, 0, width, height), WANTED);
@@ -256,16 +268,25 @@ mod tests {
         for (width, height) in
             (40..130).flat_map(|width| [(width, 12), (width, 17), (width, 24), (width, 60)])
         {
-            let terminal = Rect::new(0, 0, width, height);
-            let Areas { header, list, wave, knobs, piano, meters, bottom, .. } = Areas::of(terminal, WANTED);
-            let all: Vec<Rect> = [Some(header), Some(list), wave, knobs, piano, Some(meters), Some(bottom)]
-                .into_iter()
-                .flatten()
-                .collect();
-            let cells: u32 = all.iter().map(|area| u32::from(area.width) * u32::from(area.height)).sum();
-            assert_eq!(cells, u32::from(width) * u32::from(height), "{width} × {height}: {all:?}");
-            assert!(all.iter().all(|area| terminal.intersection(*area) == *area));
-            assert!(list.width >= 30, "{list:?}");
+            for is_adjusting in [false, true] {
+                let terminal = Rect::new(0, 0, width, height);
+                let wanted = Wanted { knobs: is_adjusting, ..WANTED };
+                let Areas { header, list, wave, knobs, piano, meters, bottom, .. } =
+                    Areas::of(terminal, wanted);
+                assert!(
+                    !is_adjusting || knobs.is_some_and(|knobs| knobs.height >= KNOBS),
+                    "{width} × {height}"
+                );
+                let all: Vec<Rect> =
+                    [Some(header), Some(list), wave, knobs, piano, Some(meters), Some(bottom)]
+                        .into_iter()
+                        .flatten()
+                        .collect();
+                let cells: u32 = all.iter().map(|area| u32::from(area.width) * u32::from(area.height)).sum();
+                assert_eq!(cells, u32::from(width) * u32::from(height), "{width} × {height}: {all:?}");
+                assert!(all.iter().all(|area| terminal.intersection(*area) == *area));
+                assert!(list.width >= 30, "{list:?}");
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use ratatui::widgets::Paragraph;
 use song::Pan;
 
 use super::theme::Role;
-use super::{Theme, padded};
+use super::{Theme, padded, shortened};
 use crate::keymap::KeyCommand;
 use crate::layout::KNOBS;
 use crate::model::Model;
@@ -19,7 +19,11 @@ use crate::model::knob::Knob;
 const ROWS: usize = KNOBS as usize - 2;
 
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rect) {
-    let title = format!(" Adjust{} ", model.keymap.hint(KeyCommand::Adjust));
+    // Where it takes the place of the list, nothing else says of which sound.
+    let sound = model.sounds.get(model.chosen).filter(|_| model.is_adjusting);
+    let sound = sound.map_or_else(String::new, |sound| format!(": {}", theme.text(&sound.name)));
+    let title = format!(" Adjust{}{sound} ", model.keymap.hint(KeyCommand::Adjust));
+    let title = shortened(&title, usize::from(area.width).saturating_sub(2));
     let block = theme.panel(title, model.is_adjusting);
     let width = usize::from(block.inner(area).width) / 2;
     let lines = (0..ROWS).map(|row| {

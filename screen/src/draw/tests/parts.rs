@@ -37,7 +37,7 @@ fn a_folded_group_is_shown_as_one_row_that_is_marked() {
 fn the_knob_that_is_turned_stands_out_and_turned_ones_are_marked() {
     let model = Model { is_adjusting: true, ..model() };
     let terminal = drawn(&model, Theme::plain(), 80, 24);
-    assert!(text(&terminal).contains("┏ Adjust (F4) "), "its frame is thick");
+    assert!(text(&terminal).contains("┏ Adjust (F4): "), "its frame is thick");
     assert!(reversed(&terminal).contains(" pan  centre"), "{}", reversed(&terminal));
     let text = text(&terminal);
     assert!(text.contains("*gain -3.5 dB") && text.contains(" tune 0 ct"), "{text}");
