@@ -39,7 +39,7 @@ pub use sound::{DeviceArgs, EngineArgs, LiveArgs, NoteArgs};
 /// Names of the options that the screen recommends.
 pub const OPTION_NAMES: OptionNames = OptionNames { music: "--music", memory: "--memory", cache: "--cache" };
 
-/// Play the sounds of Unreal packages as instruments.
+/// Play the sounds of Unreal games, tracker songs and recordings as instruments.
 ///
 /// `usampler FILE` is short for `usampler jam FILE`, and without a terminal for `usampler list FILE`. Without a file it
 /// plays the embedded demo, or lists it where there is no terminal or no audio device.

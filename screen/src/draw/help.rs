@@ -83,9 +83,17 @@ fn drawn(row: HelpRow, keys_width: usize, theme: Theme) -> Line<'static> {
 }
 
 pub(super) fn ascii_keys(keys: &str) -> String {
-    [("↑", "up"), ("↓", "down"), ("←", "left"), ("→", "right"), ("…", "..")]
-        .into_iter()
-        .fold(keys.to_owned(), |keys, (arrow, name)| keys.replace(arrow, name))
+    [
+        ("←→", "left/right"),
+        ("↑↓", "up/down"),
+        ("↑", "up"),
+        ("↓", "down"),
+        ("←", "left"),
+        ("→", "right"),
+        ("…", ".."),
+    ]
+    .into_iter()
+    .fold(keys.to_owned(), |keys, (arrow, name)| keys.replace(arrow, name))
 }
 
 const fn keys_width(inner: usize) -> usize {
