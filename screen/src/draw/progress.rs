@@ -45,8 +45,8 @@ pub(crate) fn changes(song: &SongView) -> String {
     format!("{muted}{looped}{volume}{tempo}")
 }
 
-/// Returns what stands before the bar of a line of so many columns, whether it plays, and after it: what was changed, if
-/// that leaves enough of the bar, and its time.
+/// Returns what stands before the bar of a line of so many columns, whether it plays, and after it: what was changed,
+/// if that leaves enough of the bar, and its time.
 fn ends(song: &SongView, theme: Theme, width: u16) -> [String; 2] {
     let sign = match song.is_playing {
         true => theme.glyph(" ▶ ", " > "),
