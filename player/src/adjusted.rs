@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use importer::{Sound, SoundFile};
 use song::{
-    Decibels, Instrument, InstrumentIndex, Key, Planes, Recording, Sample, SampleIndex, Song, SongParts,
-    Width,
+    Articulation, ArticulationIndex, Decibels, Frames, Instrument, InstrumentIndex, Key, Planes, Recording,
+    Sample, SampleIndex, SamplerArticulation, Song, SongParts, Width, Zone,
 };
 
 use crate::adjustments::{Adjustments, ContentKey, SoundDefaults};
@@ -112,6 +112,19 @@ impl AdjustedSample {
     }
 }
 
+/// Returns a zone of a recording whose first frames are cut: it begins so much nearer to the first that is left.
+fn without_offset(zone: Zone, cut: Frames, articulations: &mut Vec<Articulation>) -> Zone {
+    let own = zone.articulation().and_then(|index| articulations.get(index.get()));
+    let Some(Articulation::Sampler(own)) = own.filter(|_| cut > Frames::ZERO) else { return zone };
+    if own.offset == Frames::ZERO {
+        return zone;
+    }
+    let offset = Frames::new(own.offset.get().saturating_sub(cut.get()));
+    let nearer = SamplerArticulation { offset, ..own.clone() };
+    articulations.push(Articulation::Sampler(nearer));
+    zone.with_articulation(Some(ArticulationIndex::new(articulations.len() - 1)))
+}
+
 /// Returns the frames of a recording that are played, without loops; none if all are.
 fn trimmed(sample: &Sample, voicing: &Voicing) -> Option<Sample> {
     let trim = voicing.trim_of(sample.length())?;
@@ -203,6 +216,7 @@ impl AdjustedSounds {
         let own = |index| SampleSource { sample: SampleIndex::new(index), looped_by: None };
         let mut sources: Vec<SampleSource> = (0..samples.len()).map(own).collect();
         let mut instruments = Vec::with_capacity(song.instruments().len());
+        let mut articulations = song.articulations().to_vec();
         for (index, own) in song.instruments().iter().enumerate() {
             let voicing = self.voicings.get(&index).copied().unwrap_or_default();
             let mut looped: HashMap<SampleIndex, SampleIndex> = HashMap::new();
@@ -226,6 +240,10 @@ impl AdjustedSounds {
                     })
                 };
                 let zone = voicing.zone(zone, used, in_files.get(&place).copied().unwrap_or_default());
+                let zone = match voicing.trim_of(sample.length()) {
+                    Some(trim) => without_offset(zone, trim.start, &mut articulations),
+                    None => zone,
+                };
                 Some(if is_unlooped { zone.without_whole_loop() } else { zone })
             });
             instruments.push(Instrument {
@@ -238,7 +256,7 @@ impl AdjustedSounds {
             name: song.name().to_owned(),
             samples,
             instruments,
-            articulations: song.articulations().to_vec(),
+            articulations,
             module: song.module().clone(),
         });
         let song = song.map_err(|error| Error::new(ErrorKind::Song, error.to_string()))?;

@@ -1,10 +1,11 @@
 //! The sounds of a package as the screen lists them.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use importer::{Audio, Sound, SoundClass, SoundFile};
 use player::voicing::FrameRange;
-use song::{AfterRelease, Articulation, Zone};
+use song::{AfterRelease, Articulation, Frames, Zone};
 
 use crate::OptionNames;
 use crate::model::column::COLUMNS;
@@ -42,6 +43,10 @@ fn entry(
         let articulation = zone.articulation().and_then(|index| package.articulations().get(index.get()));
         articulation.is_some_and(Articulation::ends) || AfterRelease::of(loops(zone)) == AfterRelease::End
     };
+    // Its own recording, or the only one that it plays.
+    let places: BTreeSet<usize> = zones.iter().map(|zone| zone.sample().get()).collect();
+    let only = places.first().filter(|_| places.len() == 1).and_then(|place| package.sounds().get(*place));
+    let recording = audio.or_else(|| only.and_then(Sound::audio));
     SoundEntry {
         name,
         group,
@@ -58,7 +63,8 @@ fn entry(
             () if sound.zones().is_some() => SoundKind::Cue,
             () => SoundKind::Recording,
         },
-        loop_range: audio
+        length: recording.and_then(|audio| audio.frames).map(Frames::new),
+        loop_range: recording
             .and_then(|audio| audio.loops.first())
             .map(|looping| FrameRange { start: looping.start(), end: looping.end() }),
         loops: zones.iter().any(|zone| zone.loops_whole() || !loops(zone).is_empty()),

@@ -154,7 +154,7 @@ pub const ROWS: [KeyBinding; 33] = [
     row(Notes, C::Layout, "layout", "F2", ["layout", "layout of the notes: piano, rows, DAW"]),
     row(Notes, C::Map, "map", "F7", ["map", "kit: each key plays its own sound, in the order of the list"]),
     row(List, C::Search, "search", "F3 Ctrl-F", ["search", "search by words or patterns; `Esc` shows all"]),
-    row(List, C::Sort, "sort", "Ctrl-O", ["sort", "sort by name, length, rate or number"]),
+    row(List, C::Sort, "sort", "Ctrl-O", ["sort", "sort sounds by name, length, rate; songs by title, length, program"]),
     row(List, C::NextGroup, "next-group", "F9 Ctrl-B", ["group", "to the next package or group"]),
     row(List, C::Preview, "preview", "Ctrl-P", ["preview", "play each sound when it is chosen"]),
     row(Sound, C::Adjust, "adjust", "F4", ["adjust", "adjust with the arrows: gain, pan, tune and more"]),

@@ -126,9 +126,8 @@ impl Areas {
             Layout::horizontal([Constraint::Min(0), Constraint::Length(right)]).areas(middle);
         let knobs = match middle.height {
             height if height >= WAVE + KNOBS => KNOBS,
-            // A frame alone shows nothing.
-            height if wanted.knobs && height < KNOBS + 3 => height,
-            _ if wanted.knobs => KNOBS,
+            // What is left would show nothing.
+            height if wanted.knobs => height,
             _ => 0,
         };
         // Without a column beside the list, knobs that are turned are below it.
@@ -261,6 +260,10 @@ mod tests {
         assert_eq!([parts(80, 17), parts(80, 14)], [(None, true, true); 2]);
         assert_eq!([parts(80, 13), parts(80, 12)], [(None, false, true); 2]);
         assert_eq!(parts(40, 12), (None, false, false));
+        for (height, knobs, wave) in [(12, 9, false), (13, 10, false), (14, KNOBS, true)] {
+            let areas = Areas::of(Rect::new(0, 0, 80, height), Wanted { knobs: true, ..WANTED });
+            assert_eq!((areas.knobs.unwrap().height, areas.wave.is_some()), (knobs, wave), "{height}");
+        }
     }
 
     #[test]

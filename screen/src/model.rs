@@ -317,9 +317,10 @@ impl Model {
 
     /// Returns whether the trim of a sound leaves out some of its loop, which does not repeat then.
     pub(crate) fn is_loop_cut(&self, sound: usize) -> bool {
-        let voicing = self.voicing(sound);
-        let own = || self.sounds.get(sound).and_then(|entry| entry.loop_range);
-        match (voicing.trim, voicing.loop_range.or_else(own)) {
+        let (voicing, entry) = (self.voicing(sound), self.sounds.get(sound));
+        let own = || entry.and_then(|entry| entry.loop_range);
+        let length = entry.and_then(|entry| entry.length).unwrap_or(Frames::new(u64::MAX));
+        match (voicing.trim_of(length), voicing.loop_range.or_else(own)) {
             (Some(trim), Some(looping)) => looping.start < trim.start || trim.end < looping.end,
             _ => false,
         }

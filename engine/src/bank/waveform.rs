@@ -20,17 +20,31 @@ pub struct Waveform {
 
 impl Waveform {
     /// Returns the known frame nearest to another at which the mean of the channels rises through zero: the frame
-    /// before it is below zero, and it is not. None if there is none within so many frames.
+    /// before it is below zero, and it is not, or it is the last of some silence before it rises. None if there is none
+    /// within so many frames, or all is silent there.
     ///
     /// # Real-time
     /// Safe.
     #[must_use]
     pub fn rising_crossing_near(&self, frame: Frames, within: Frames) -> Option<Frames> {
+        if self.is_silent(frame) {
+            return None;
+        }
         let after = self.rising_crossings.partition_point(|crossing| *crossing < frame);
         let before = after.checked_sub(1).and_then(|index| self.rising_crossings.get(index));
         let distance = |crossing: &Frames| crossing.get().abs_diff(frame.get());
         let candidates = [before, self.rising_crossings.get(after)].into_iter().flatten().copied();
         candidates.min_by_key(distance).filter(|crossing| distance(crossing) <= within.get())
+    }
+
+    /// Returns whether the part that a frame is in is silent.
+    fn is_silent(&self, frame: Frames) -> bool {
+        let is_zero = |parts: &Vec<[f32; 2]>| {
+            let part = u128::from(frame.get()) * parts.len() as u128 / u128::from(self.length.get().max(1));
+            let part = usize::try_from(part).ok().and_then(|part| parts.get(part));
+            part.is_some_and(|[low, high]| *low == 0.0 && *high == 0.0)
+        };
+        !self.channels.is_empty() && self.channels.iter().all(is_zero)
     }
 }
 
@@ -135,7 +149,7 @@ fn rising_crossings<T: Copy>(
         frames.find(|frame| {
             let now = at(*frame);
             let previous = std::mem::replace(&mut before, now);
-            previous < 0.0 && now >= 0.0
+            (previous < 0.0 && now >= 0.0) || (now == 0.0 && at(*frame + 1) > 0.0)
         })
     };
     ranges(track.length as usize, parts).filter_map(first).map(|frame| Frames::new(frame as u64)).collect()
@@ -185,9 +199,10 @@ mod tests {
         let all = seen(&bank, 0, 100);
         assert_eq!(all.rising_crossings, [2, 4, 8].map(Frames::new));
         assert_eq!(seen(&bank, 0, 2).rising_crossings, [2, 8].map(Frames::new), "one of each half");
-        assert_eq!([near(&all, 0, 2), near(&all, 2, 0), near(&all, 5, 9)], [Some(2), Some(2), Some(4)]);
+        assert_eq!([near(&all, 1, 2), near(&all, 2, 0), near(&all, 5, 9)], [Some(2), Some(2), Some(4)]);
         assert_eq!([near(&all, 7, 1), near(&all, 99, 91)], [Some(8); 2]);
-        assert_eq!([near(&all, 0, 1), near(&all, 6, 1), near(&all, 99, 90)], [None; 3]);
+        assert_eq!(near(&all, 0, 9), None, "it is silent there");
+        assert_eq!([near(&all, 1, 0), near(&all, 6, 1), near(&all, 99, 90)], [None; 3]);
     }
 
     #[test]
@@ -195,8 +210,10 @@ mod tests {
         let sample = stereo_float(vec![-0.5, 0.5, -0.5, 0.5], vec![0.0, -1.0, 0.25, -0.5]);
         let bank = Bank::prepare(&of(vec![sample])).unwrap();
         assert_eq!(seen(&bank, 0, 4).rising_crossings, [Frames::new(3)]);
-        let bank = Bank::prepare(&of(vec![mono([0, 5, 0, -5, -5])])).unwrap();
+        let bank = Bank::prepare(&of(vec![mono([5, 0, -5, -5])])).unwrap();
         assert_eq!(seen(&bank, 0, 4).rising_crossings, []);
+        let bank = Bank::prepare(&of(vec![mono([0, 0, 5, 0, -5])])).unwrap();
+        assert_eq!(seen(&bank, 0, 9).rising_crossings, [Frames::new(1)], "the last of the silence");
         assert_eq!(Waveform::default().rising_crossing_near(Frames::ZERO, Frames::new(9)), None);
     }
 }

@@ -322,6 +322,6 @@ fn first_position(start: &Start) -> (Position, bool) {
         _ => 0,
     };
     let first = Position::at(track, track.first);
-    let position = Position::at(track, track.first.saturating_add(offset).min(track.length));
+    let position = Position::at(track, track.first.max(offset).min(track.length));
     (position, position != first)
 }

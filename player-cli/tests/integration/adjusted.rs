@@ -154,7 +154,10 @@ fn a_trim_is_heard_and_in_all_files() {
     assert_eq!((warm[7], &warm[11..13]), (1, &[2000, 10_090][..]));
     let sfz = fs::read_to_string(studio.path("adjusted/demo/demo.sfz")).unwrap();
     assert!(sfz.contains("sample=Drums.Kick.wav"), "{sfz}");
-    assert!(!sfz.contains(" trim.wav"), "all play the files of the sounds: {sfz}");
+    assert!(
+        !sfz.contains(" trim.wav") && !sfz.contains(" whole.wav"),
+        "all play the files of the sounds: {sfz}"
+    );
     let module = read_it(&fs::read(studio.path("adjusted/demo/demo.it")).unwrap());
     assert_eq!(
         module.samples[0].planes[0],
@@ -193,10 +196,10 @@ fn an_sfz_has_another_file_for_what_plays_a_recording_with_another_trim() {
     let studio = Studio::of(path, "Own", &format!("[sounds.1]\ngain = -6.0206\n{trim}"));
     studio.run(&format!("extract {path} -o own --sfz"));
     let sfz = fs::read_to_string(studio.path("own/Cues/Cues.sfz")).unwrap();
-    assert!(sfz.contains("sample=Own.wav") && sfz.contains("sample=Cues loops/Own trim.wav"), "{sfz}");
+    assert!(sfz.contains("sample=Own.wav") && sfz.contains("sample=Cues loops/Own whole.wav"), "{sfz}");
     let lengths = |[one, other]: [&str; 2]| [studio.values(one).len(), studio.values(other).len()];
-    assert_eq!(lengths(["own/Cues/Own.wav", "own/Cues/Cues loops/Own trim.wav"]), [2000, 4800]);
-    let whole = studio.values("own/Cues/Cues loops/Own trim.wav");
+    assert_eq!(lengths(["own/Cues/Own.wav", "own/Cues/Cues loops/Own whole.wav"]), [2000, 4800]);
+    let whole = studio.values("own/Cues/Cues loops/Own whole.wav");
     assert_eq!(whole[4000], 2000, "the gain of the other, which its region undoes");
 
     let studio = Studio::of(path, "Own", &format!("[sounds.2]\n{trim}"));

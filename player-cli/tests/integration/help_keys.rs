@@ -431,7 +431,7 @@ fn rows(page: Page, about: &str) -> Vec<Row> {
             vec![row(&["Home", "click #2", "click #2"], Logs("on "), &["Space"])]
         }
         "search by words or patterns; Esc shows all" => vec![row(EACH, Shows("Search: _"), &["Esc"])],
-        "sort by name, length, rate or number" => {
+        "sort sounds by name, length, rate; songs by title, length, program" => {
             vec![row(EACH, Shows("(Ctrl-O) ━"), in_order(page))]
         }
         "to the next package or group" => vec![row(EACH, Differs(number), &["Home", "End", "Up"])],

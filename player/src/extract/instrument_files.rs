@@ -113,7 +113,10 @@ pub(super) fn plan_loops(plan: &ExtractPlan<'_>) -> Vec<LoopFile> {
             let path = match (variant.is_unrolled, user.as_str()) {
                 (true, "") => own,
                 (true, user) => own.with_file_name(format!("{stem}{user}.wav")),
-                (false, user) => own.with_file_name(format!("{stem}{user} trim.wav")),
+                (false, user) => own.with_file_name(format!(
+                    "{stem}{user} {}.wav",
+                    if variant.looped_by.is_some() { "trim" } else { "whole" }
+                )),
             };
             files.push(LoopFile { number: sound.number, variant: *variant, path });
         }

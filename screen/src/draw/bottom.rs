@@ -6,6 +6,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::Theme;
 use super::theme::Role;
 use crate::keymap::KeyCommand;
+use crate::model::knob::Knob;
 use crate::model::{Model, View};
 
 /// A hint of the last line: a command, keys that cannot be moved and what they do, or two commands.
@@ -100,8 +101,11 @@ pub(super) fn line(model: &Model, theme: Theme, width: u16) -> Line<'static> {
             let back = model.keymap.keys(KeyCommand::Adjust).next().map(|key| format!("  {key} back"));
             let [up_down, left_right] = theme.glyph(["↑↓", "←→"], ["up, down", "left, right"]);
             let back = back.unwrap_or_default();
-            let text =
-                format!(" {up_down} choose  {left_right} turn (shift: 10 steps)  Backspace resets{back}");
+            let turn = match model.knob {
+                Knob::Trim => format!("{left_right} start  Shift-{left_right} end"),
+                _ => format!("{left_right} turn (shift: 10 steps)"),
+            };
+            let text = format!(" {up_down} choose  {turn}  Backspace resets{back}");
             Line::styled(text, theme.dim())
         }
         View::Sounds => hints(&LIST, model, theme, width.into()),

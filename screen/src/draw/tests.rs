@@ -32,6 +32,7 @@ fn entry(name: &str, rate: &str, length: &str, looping: &str) -> SoundEntry {
         silent: None,
         kind: SoundKind::Recording,
         loops: looping != "-",
+        length: None,
         loop_range: None,
         root: Key::C4,
         lasts: Duration::from_secs(1),

@@ -115,7 +115,8 @@ impl Trim {
     /// Returns what is played, or what will be once the mouse lets go.
     fn of(model: &Model, waveform: &Waveform, scale: &Scale, dragged: Option<RangeInclusive<usize>>) -> Self {
         if let Some(columns) = dragged {
-            let handles = [*columns.start(), *columns.end()].map(Some);
+            let drag = model.wave_drag.as_ref();
+            let handles = drag.and_then(|drag| drag.ends(waveform)).unwrap_or_default();
             return Self { columns: Some(columns), handles, is_whole: false };
         }
         let range = model.trim(waveform);

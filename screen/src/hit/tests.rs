@@ -17,6 +17,7 @@ fn model(sounds: usize) -> Model {
         silent: None,
         kind: SoundKind::Recording,
         loops: false,
+        length: None,
         loop_range: None,
         root: Key::C4,
         lasts: std::time::Duration::ZERO,

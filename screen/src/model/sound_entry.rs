@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use player::voicing::FrameRange;
-use song::{Envelope, Key};
+use song::{Envelope, Frames, Key};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::column::COLUMNS;
@@ -40,6 +40,8 @@ pub struct SoundEntry {
     pub kind: SoundKind,
     /// Whether it sounds until it is released.
     pub loops: bool,
+    /// How long its only recording is; none if it has several, or that is not known.
+    pub length: Option<Frames>,
     /// The loop of its only recording; none if it has none.
     pub loop_range: Option<FrameRange>,
     /// The key that plays it at its own pitch.

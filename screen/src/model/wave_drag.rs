@@ -9,7 +9,8 @@ use song::Frames;
 use super::Model;
 use super::zoom::{column_of, frame_of, last_column_of, loop_of};
 
-/// Part of the frames shown within which a dragged end moves to a zero crossing.
+/// Part of the frames shown within which a dragged end of a loop moves to a zero crossing. That of a trim moves within a
+/// column only: it must not leave the attack.
 const SNAP: u64 = 16;
 
 /// Frames of the recording that is seen, while the mouse marks them.
@@ -86,7 +87,8 @@ impl WaveDrag {
             return None;
         }
         let frame = |column| frame_of(&self.window, column, self.columns);
-        let within = self.window.end.saturating_sub(self.window.start) / SNAP;
+        let seen = self.window.end.saturating_sub(self.window.start);
+        let within = if self.is_trim() { seen / self.columns.max(1) as u64 } else { seen / SNAP };
         let snapped = |frame| snapped(waveform, within, frame);
         let range = |start, end| (start < end).then_some((start, end));
         // Where both ends would be at one crossing they stay.
@@ -108,6 +110,15 @@ impl WaveDrag {
             }
         }?;
         Some(FrameRange { start: Frames::new(start), end: Frames::new(end) })
+    }
+
+    /// Returns the columns of the first and the last frame that are marked, where they are seen; none unless the mouse
+    /// has moved.
+    #[must_use]
+    pub fn ends(&self, waveform: &Waveform) -> Option<[Option<usize>; 2]> {
+        let FrameRange { start, end } = self.frames(waveform)?;
+        let first = column_of(&self.window, start.get(), self.columns);
+        Some([first, last_column_of(&self.window, end.get(), self.columns)])
     }
 
     /// Returns the first and the last column that are marked; none unless the mouse has moved.

@@ -26,6 +26,9 @@ const ROOT: KnobRange = KnobRange { step: 1.0, min: -48.0, max: 48.0 };
 /// Attacks and releases, in milliseconds.
 const TIMES: [u64; 14] = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
 
+/// Why a loop does not repeat.
+const LOOP_CUT: &str = "the trim leaves out some of its loop, which does not repeat";
+
 /// Steps that the frames shown are divided into for the trim.
 const TRIM_STEPS: u64 = 64;
 
@@ -45,7 +48,7 @@ pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
 /// Turns the loop of the chosen sound on or off.
 pub(super) fn toggle_loop(model: &mut Model, until: Duration) -> Vec<Intent> {
     if model.is_loop_cut(model.chosen) {
-        model.notice = Some(("the trim leaves out some of its loop".to_owned(), until));
+        model.notice = Some((LOOP_CUT.to_owned(), until));
         return Vec::new();
     }
     let on = !model.loops(model.chosen);
@@ -76,6 +79,10 @@ pub(super) fn turn(model: &mut Model, steps: isize) -> Vec<Intent> {
             let root = Voicing { root_shift: shift, ..*voicing }.root(own.root);
             voicing.root_shift = (i16::from(root.get()) - i16::from(own.root.get())) as i8;
         }),
+        Knob::Loop if model.is_loop_cut(model.chosen) => {
+            model.warning = Some(LOOP_CUT.to_owned());
+            Vec::new()
+        }
         Knob::Loop => change(model, knob, |_, voicing| voicing.looping = Some(steps > 0)),
         Knob::Attack => {
             let attack = time(envelope.attack, steps);
@@ -120,9 +127,18 @@ fn reset(model: &mut Model) -> Vec<Intent> {
 
 /// Sets which frames of the chosen sound repeat.
 pub(super) fn set_loop(model: &mut Model, range: FrameRange) -> Vec<Intent> {
-    change(model, Knob::Loop, |_, voicing| {
+    let intents = change(model, Knob::Loop, |_, voicing| {
         (voicing.looping, voicing.loop_range) = (Some(true), Some(range));
-    })
+    });
+    say_if_cut(model);
+    intents
+}
+
+/// Says that the loop of the chosen sound does not repeat because of its trim, if it is so.
+fn say_if_cut(model: &mut Model) {
+    if model.is_loop_cut(model.chosen) {
+        model.warning = Some(LOOP_CUT.to_owned());
+    }
 }
 
 /// Sets which frames of the chosen sound are played; all if it is none, or from the first to the last.
@@ -130,14 +146,20 @@ pub(super) fn set_trim(model: &mut Model, trim: Option<FrameRange>) -> Vec<Inten
     let waveform = model.chosen_picture().and_then(|picture| picture.waveform.as_ref());
     let length = waveform.map(|waveform| waveform.length);
     let trim = trim.filter(|trim| trim.start > Frames::ZERO || Some(trim.end) != length);
-    change(model, Knob::Trim, |_, voicing| voicing.trim = trim)
+    let intents = change(model, Knob::Trim, |_, voicing| voicing.trim = trim);
+    say_if_cut(model);
+    intents
 }
 
 /// Moves the start of what is played of the chosen sound by steps of 1/64 of the frames shown; with Shift, which makes
 /// ten steps of one, its end by one step. Each moves on to a rising zero crossing that is near.
 fn step_trim(model: &mut Model, steps: isize) -> Vec<Intent> {
-    let picture = model.chosen_picture().filter(|picture| picture.recordings == 1);
-    let Some(waveform) = picture.and_then(|picture| picture.waveform.as_ref()) else { return Vec::new() };
+    if model.chosen_picture().is_some_and(|picture| picture.recordings > 1) {
+        model.warning = Some("a sound of several recordings is played whole".to_owned());
+        return Vec::new();
+    }
+    let waveform = model.chosen_picture().and_then(|picture| picture.waveform.as_ref());
+    let Some(waveform) = waveform else { return Vec::new() };
     let length = waveform.length.get();
     let window = model.zoom.window(model.chosen, length);
     let step = (window.end.saturating_sub(window.start) / TRIM_STEPS).max(1);

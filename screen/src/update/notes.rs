@@ -12,6 +12,7 @@ use super::{Intent, repeats};
 use crate::model::{Ends, Mode, Model, PlayedNote, SoundEntry, Trigger};
 use player::keyboard;
 use player::keyboard::KeyMapMode;
+use player::voicing::Voicing;
 
 /// How long a press sounds in gate mode, and how much longer each repeat of a held key makes it.
 const GATE: Duration = Duration::from_millis(600);
@@ -175,7 +176,7 @@ fn start(model: &mut Model, trigger: Trigger, sound: usize, key: Key, now: Durat
         _ if !loops => Ends::Itself,
         // An audition is a long press.
         (Trigger::Audition, _) => Ends::At(now + 4 * GATE),
-        (_, Mode::Oneshot) => Ends::At(now + once_through(entry, key).max(GATE)),
+        (_, Mode::Oneshot) => Ends::At(now + once_through(entry, &model.voicing(sound), key).max(GATE)),
         _ => Ends::At(now + GATE),
     };
     let number = model.next;
@@ -192,8 +193,12 @@ pub(super) fn show_reason(model: &mut Model, sound: usize) {
     }
 }
 
-/// Returns how long a sound lasts at a key.
-fn once_through(entry: &SoundEntry, key: Key) -> Duration {
+/// Returns how long what is played of a sound lasts at a key.
+fn once_through(entry: &SoundEntry, voicing: &Voicing, key: Key) -> Duration {
     let semitones = f32::from(entry.root.get()) - f32::from(key.get());
-    entry.lasts.mul_f32((semitones / 12.0).exp2())
+    let played = entry.length.and_then(|length| {
+        let trim = voicing.trim_of(length)?;
+        Some(trim.length().get() as f32 / length.get() as f32)
+    });
+    entry.lasts.mul_f32((semitones / 12.0).exp2() * played.unwrap_or(1.0))
 }

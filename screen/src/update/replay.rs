@@ -224,9 +224,9 @@ fn next_page(model: &Model) -> View {
     }
 }
 
-/// Hides the piano and releases all notes but those of the song; without any, goes back to the pattern.
+/// Hides the piano and releases all notes but those of the song; where none is held, goes back to the pattern.
 fn escape(model: &mut Model) -> Vec<Intent> {
-    if model.plays_along || !model.notes.is_empty() || !model.midi.is_empty() {
+    if model.plays_along || model.notes.iter().any(|note| !note.released) {
         model.plays_along = false;
         model.loading = None;
         model.notes.iter_mut().for_each(|note| note.released = true);
@@ -235,7 +235,8 @@ fn escape(model: &mut Model) -> Vec<Intent> {
     if model.song.is_some() {
         model.view = View::Pattern;
     }
-    Vec::new()
+    // Keys of MIDI are held until their port says otherwise.
+    if model.midi.is_empty() { Vec::new() } else { vec![Intent::ReleaseAll] }
 }
 
 /// Handles a key that moves through the song.

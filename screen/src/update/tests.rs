@@ -30,6 +30,7 @@ fn entry(name: &str, loops: bool) -> SoundEntry {
         silent: None,
         kind: SoundKind::Recording,
         loops,
+        length: None,
         loop_range: None,
         root: Key::C4,
         lasts: ms(900),

@@ -15,7 +15,7 @@ fn does(model: &mut Model, action: MouseAction, target: HitTarget) -> Vec<Intent
 /// Returns the pad with the picture of 1,000 frames.
 fn seen() -> Model {
     let waveform =
-        Waveform { length: Frames::new(1000), channels: vec![vec![[0.0; 2]]], ..Waveform::default() };
+        Waveform { length: Frames::new(1000), channels: vec![vec![[-1.0, 1.0]]], ..Waveform::default() };
     let picture = Picture { sound: 0, recording: 0, recordings: 1, waveform: Some(waveform) };
     Model { picture: Some(picture), ..model() }
 }
@@ -167,11 +167,12 @@ fn ends_of_a_sound_are_dragged_at_the_top_of_the_wave_and_undone() {
 fn a_trim_of_everything_is_none_and_its_ends_are_not_snapped() {
     let mut model = seen();
     let waveform = model.picture.as_mut().and_then(|picture| picture.waveform.as_mut()).unwrap();
-    waveform.rising_crossings = [30, 230, 600, 990].map(Frames::new).to_vec();
-    assert_eq!(drag(&mut model, 0, 20), Some((230, 1000)));
-    assert_eq!(drag(&mut model, 99, 60), Some((230, 600)));
-    assert_eq!(drag(&mut model, 59, 99), Some((230, 1000)));
-    assert_eq!(drag(&mut model, 23, 0), None);
+    waveform.rising_crossings = [30, 205, 600, 990].map(Frames::new).to_vec();
+    assert_eq!(drag(&mut model, 0, 20), Some((205, 1000)));
+    assert_eq!(drag(&mut model, 99, 60), Some((205, 600)));
+    assert_eq!(drag(&mut model, 59, 99), Some((205, 1000)));
+    assert_eq!(drag(&mut model, 20, 25), Some((250, 1000)), "none is within a column");
+    assert_eq!(drag(&mut model, 25, 0), None);
 }
 
 #[test]
@@ -183,6 +184,7 @@ fn a_trim_that_leaves_out_some_of_the_loop_ends_it() {
     assert_eq!((model.loops(0), model.loop_range(0)), (false, None));
     assert_eq!(update(&mut model, Msg::Press(Press::Command(KeyCommand::Loop)), ms(0)), []);
     assert!(model.notice.take().is_some(), "it says why it does not loop");
+    assert!(model.warning.take().is_some(), "it said so when it was trimmed");
     drag(&mut model, 69, 80);
     assert_eq!((model.loops(0), model.loop_range(0)), (true, Some("500-710".to_owned())));
 }

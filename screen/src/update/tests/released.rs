@@ -1,6 +1,7 @@
 //! On terminals that tell when a key is released.
 
 use super::*;
+use player::voicing::{FrameRange, Voicing};
 
 fn real() -> Model {
     Model { mode: Mode::Real, tells_release: true, ..model() }
@@ -161,6 +162,17 @@ fn every_press_in_oneshot_mode_plays_out_and_a_loop_once_through() {
     assert_eq!(tick(&mut model, 1899), []);
     assert_eq!(tick(&mut model, 1900), [note_off(2)], "and twice as long an octave below");
     assert_eq!(tick(&mut model, 100_000), [], "the drum plays out");
+}
+
+#[test]
+fn a_trimmed_loop_plays_once_through_its_trim_in_oneshot_mode() {
+    let mut model = Model { mode: Mode::Oneshot, ..real() };
+    model.sounds[0].length = Some(Frames::new(900));
+    let trim = Some(FrameRange { start: Frames::new(100), end: Frames::new(800) });
+    model.voicings.insert(0, Voicing { trim, ..Voicing::default() });
+    press(&mut model, 'q', 0);
+    assert_eq!(tick(&mut model, 699), []);
+    assert_eq!(tick(&mut model, 701), [note_off(0)]);
 }
 
 #[test]

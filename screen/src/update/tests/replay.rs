@@ -176,6 +176,18 @@ fn keys_that_type_steer_the_song_until_a_note_shows_the_piano() {
 }
 
 #[test]
+fn esc_goes_back_to_the_pattern_while_released_notes_ring_out_and_midi_is_held() {
+    let mut model = playing();
+    let escape = |model: &mut Model| update(model, Msg::Press(Press::Escape), Duration::ZERO);
+    pressed(&mut model, Press::Tab);
+    assert_eq!(model.view, View::About);
+    update(&mut model, Msg::Press(Press::Enter), Duration::ZERO);
+    assert!(!model.notes.is_empty());
+    assert_eq!((escape(&mut model), model.view), (vec![Intent::ReleaseAll], View::About));
+    assert_eq!((escape(&mut model), model.view), (vec![], View::Pattern), "its end is still heard");
+}
+
+#[test]
 fn volumes_have_bounds() {
     let mut model = playing();
     for (command, bound) in [(KeyCommand::Louder, song_volume::MAX), (KeyCommand::Softer, song_volume::MIN)] {

@@ -1,5 +1,8 @@
-use fixtures::songs::{looped, mono, of, stereo_float};
-use song::{Frames, InstrumentIndex, Key, LoopCount, LoopMode, LoopRange, Sample, SampleIndex, Velocity};
+use fixtures::songs::{articulated, looped, mono, of, stereo_float};
+use song::{
+    Frames, InstrumentIndex, Key, LoopCount, LoopMode, LoopRange, Sample, SampleIndex, SamplerArticulation,
+    Velocity,
+};
 
 use super::*;
 use crate::bank::LoopOverride;
@@ -52,6 +55,18 @@ fn a_trimmed_voice_renders_the_frames_of_the_untrimmed_one() {
         assert!(trimmed[end - start..].iter().all(|value| *value <= whole[end - 1]), "{start}..{end}");
         assert_eq!(trimmed.last(), Some(&0.0));
     }
+}
+
+#[test]
+fn a_trim_moves_no_note_that_begins_later_by_itself() {
+    let still = song::SegmentEnvelope::new(1.0, Vec::new(), None).unwrap();
+    let offset = SamplerArticulation { offset: Frames::new(400), ..SamplerArticulation::plain(still) };
+    let bank = |how: SampleOverride| {
+        Bank::prepare(&articulated(vec![(ramp(1000), offset.clone())])).unwrap().with_override(one(), how)
+    };
+    let whole = heard(bank(SampleOverride::default()), 0, 600);
+    assert_eq!(heard(bank(trim(300, 1000)), 0, 600), whole);
+    assert_eq!(heard(bank(trim(500, 1000)), 0, 200)[150..], whole[250..300], "it begins with the trim");
 }
 
 #[test]
