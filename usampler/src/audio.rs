@@ -11,18 +11,32 @@ use crate::{Error, ErrorKind};
 
 /// Rendered audio in memory.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub struct Audio {
-    /// Frames per second.
-    pub rate: u32,
-    /// Values per frame: 2.
-    pub channels: u16,
-    /// Values, interleaved: left, right, left, right. Full scale is −1..=1, and louder ones are not clipped.
-    pub samples: Vec<f32>,
+    pub(crate) rate: Hz,
+    pub(crate) samples: Vec<f32>,
 }
 
 impl Audio {
-    pub(crate) const CHANNELS: u16 = offline::CHANNELS as u16;
+    /// Values per frame.
+    pub const CHANNELS: u16 = offline::CHANNELS as u16;
+
+    /// Returns the number of frames per second.
+    #[must_use]
+    pub const fn rate(&self) -> u32 {
+        self.rate.get()
+    }
+
+    /// Returns its values, interleaved: left, right, left, right. Full scale is −1..=1, and louder ones are not clipped.
+    #[must_use]
+    pub fn samples(&self) -> &[f32] {
+        &self.samples
+    }
+
+    /// Returns its values as [`samples`](Self::samples) has them, without copying them.
+    #[must_use]
+    pub fn into_samples(self) -> Vec<f32> {
+        self.samples
+    }
 
     /// Returns the number of frames.
     #[must_use]
@@ -48,8 +62,7 @@ impl Audio {
     }
 
     fn write(&self, output: OutputFile) -> Result<(), WavError> {
-        let rate = Hz::new(self.rate).map_err(|error| WavError::Io(io::Error::other(error)))?;
-        let mut writer = WavWriter::open_ended(output, rate, Depth::Sixteen)?;
+        let mut writer = WavWriter::open_ended(output, self.rate, Depth::Sixteen)?;
         writer.write(&self.samples)?;
         let (output, _) = writer.finish_early()?;
         output.publish(&mut io::sink()).map_err(|error| WavError::Io(io::Error::other(error)))

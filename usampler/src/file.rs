@@ -63,6 +63,11 @@ impl File {
         let path = path.as_ref();
         let label = path.display().to_string();
         let disk: Arc<dyn Files> = Arc::new(Disk);
+        let mut options = options.clone();
+        if options.budget.shared.is_none() {
+            options.budget.shared = player::memory::budget(None).shared;
+        }
+        let options = &options;
         let opened = OpenedFile::open(&disk, path, options).map_err(|error| Error::of_open(&label, error))?;
         Self::of_opened(&label, Some(path), &opened, options)
     }

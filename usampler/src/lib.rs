@@ -13,7 +13,7 @@
 //! wind.write_wav("wind.wav")?;
 //! wind.play()?;
 //! let audio = wind.render(usampler::Note::default(), Duration::from_secs(1))?;
-//! println!("{} frames at {} Hz", audio.frames(), audio.rate);
+//! println!("{} frames at {} Hz", audio.frames(), audio.rate());
 //! # Ok(())
 //! # }
 //! ```
@@ -57,9 +57,9 @@
 //! let demo = usampler::demo()?;
 //! let note = Note { key: Some(Key::C4), ..Note::default() };
 //! let audio = demo.sound("Bass")?.render(note, Duration::from_millis(500))?;
-//! assert_eq!((audio.rate, audio.channels), (48_000, 2));
+//! assert_eq!(audio.rate(), 48_000);
 //! // Interleaved: left, right, left, right.
-//! assert_eq!(audio.samples.len(), 2 * audio.frames());
+//! assert_eq!(audio.samples().len(), 2 * audio.frames());
 //! # Ok(())
 //! # }
 //! ```

@@ -64,7 +64,7 @@ impl FileContext {
             samples.extend_from_slice(rendered);
             Ok(())
         })?;
-        Ok(Audio { rate: Processor::DEFAULT_RATE.get(), channels: Audio::CHANNELS, samples })
+        Ok(Audio { rate: Processor::DEFAULT_RATE, samples })
     }
 
     /// Writes what `render` renders to a WAV file, whole or not at all.

@@ -146,13 +146,13 @@ fn a_sound_is_rendered_to_the_bit_as_by_the_program() {
     let file = usampler::open(&path).unwrap();
     let rain = file.sound("Rain").unwrap();
     let audio = rain.render(Note::default(), Note::HOLD).unwrap();
-    assert_eq!((audio.rate, audio.channels), (48_000, 2));
-    assert_eq!(audio.samples, floats(&of_program(&[&path, "Rain", "--bits", "32f"])));
-    assert!(audio.samples.iter().any(|value| *value != 0.0));
+    assert_eq!(audio.rate(), 48_000);
+    assert_eq!(audio.samples(), floats(&of_program(&[&path, "Rain", "--bits", "32f"])));
+    assert!(audio.samples().iter().any(|value| *value != 0.0));
 
     let note = Note { key: Some(Key::new(67).unwrap()), ..Note::default() };
     let higher = rain.render(note, Note::HOLD).unwrap();
-    assert_eq!(higher.samples, floats(&of_program(&[&path, "Rain", "--note", "67", "--bits", "32f"])));
+    assert_eq!(higher.samples(), floats(&of_program(&[&path, "Rain", "--note", "67", "--bits", "32f"])));
 
     let out = folder.path().join("rain.wav");
     fs::write(&out, "it is replaced").unwrap();
@@ -172,7 +172,7 @@ fn a_looped_sound_is_held_and_released_as_by_the_program() {
     for (hold, word) in [(Duration::from_millis(300), "300ms"), (Note::HOLD, "4s")] {
         let audio = warm.render(Note::default(), hold).unwrap();
         let program = of_program(&["demo:", "Warm", "--hold", word, "--bits", "32f"]);
-        assert!(audio.samples == floats(&program), "{word}");
+        assert!(audio.samples() == floats(&program), "{word}");
     }
 }
 
@@ -194,7 +194,7 @@ fn every_module_has_a_song_that_is_rendered_as_by_the_program() {
         let song = usampler::open(&path).unwrap().song().unwrap();
         assert_eq!(song.name(), "Song");
         let audio = song.render(Duration::MAX).unwrap();
-        assert!(audio.samples == floats(&of_program(&[&path, "--bits", "32f"])), "{name}");
+        assert!(audio.samples() == floats(&of_program(&[&path, "--bits", "32f"])), "{name}");
         let out = folder.path().join("out.wav");
         song.write_wav(&out).unwrap();
         assert!(fs::read(&out).unwrap() == of_program(&[&path]), "{name}");
