@@ -103,11 +103,9 @@ pub fn failure(error: GameError) -> Failure {
         GameError::Io { path, error } => cannot_read(&path, &error),
         GameError::NoContainers(path) => {
             let path = typed(&path.display().to_string());
-            failure
-                .hint(format!(
-                    "`usampler list {path}` lists the sounds below it; `play` and `jam` take it too"
-                ))
-                .hint("other commands take one file")
+            failure.hint(format!(
+                "`usampler list {path}` lists the sounds below it; `play`, `jam` and `extract` take it too"
+            ))
         }
         _ => failure,
     }

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use exporter::Overwrite;
-use importer::open::{Disk, Files, GameMount, OpenError, OpenOptions, OpenedFile, ProbedFile, read_stream};
+use importer::open::{
+    Disk, Files, GameError, GameMount, OpenError, OpenOptions, OpenedFile, ProbedFile, read_stream,
+};
 use importer::{GameFileKind, GameOptions, SoundFile, UnreadPackages};
 use player::adjusted::AdjustedSounds;
 use player::adjustments::{ContentKey, PackageContent};
@@ -49,6 +51,11 @@ pub struct InputFile {
 fn failure(path: &Path, error: OpenError) -> Failure {
     match error {
         OpenError::Sounds(error) => Failure::new(Exit::Unreadable, format!("{}: {error}", path.display())),
+        OpenError::Game(GameError::NoContainers(path)) => {
+            let what =
+                format!("{} is a folder, and not of a game: this command takes one file", path.display());
+            Failure { message: what, ..game::failure(GameError::NoContainers(path)) }
+        }
         OpenError::Game(error) => game::failure(error),
         OpenError::Io { path, error } => game::cannot_read(&path, &error),
         error => Failure::new(Exit::Unreadable, error.to_string()),

@@ -238,7 +238,12 @@ impl Extracted {
         };
         let existing = if existing == 0 { String::new() } else { format!(", {existing} already there") };
         let to = if all == 0 { String::new() } else { format!(" to {}", plan.folder().display()) };
-        Some(format!("{label}: {written} {verb}{to}{existing}"))
+        let vacant = match plan.vacant {
+            0 => String::new(),
+            1 => ", 1 empty one left out".to_owned(),
+            vacant => format!(", {vacant} empty ones left out"),
+        };
+        Some(format!("{label}: {written} {verb}{to}{existing}{vacant}"))
     }
 }
 

@@ -129,7 +129,11 @@ fn print_table(
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
     let listed = sounds.iter().map(|sound| copies.get(&sound.number).unwrap_or(&1)).sum();
-    writeln!(console.out(), "{}  {}", printable(heading), player::text::counted_of(listed, all))?;
+    let vacant = match sounds.iter().filter(|sound| sound.is_vacant()).count() {
+        0 => String::new(),
+        slots => format!(", {slots} empty"),
+    };
+    writeln!(console.out(), "{}  {}{vacant}", printable(heading), player::text::counted_of(listed, all))?;
     if !sounds.is_empty() {
         let (colored, width) = (console.is_colored(), console.width());
         text::sounds(console.out(), sounds, copies, colored, width)?;

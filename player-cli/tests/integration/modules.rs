@@ -2,6 +2,7 @@
 
 use crate::program;
 use std::fs;
+use std::path::Path;
 
 use fixtures::bytes::Written;
 use fixtures::module::it::{self, It};
@@ -9,8 +10,12 @@ use fixtures::module::various;
 use fixtures::module::xm::{self, Xm};
 use fixtures::package::PackageWriter;
 use fixtures::wave::{Values, Wave};
+use player_cli::args::ReadingArgs;
+use player_cli::input::InputFile;
 use program::{Run, usampler, with_slashes};
+use screen::model::SoundKind;
 use serde_json::Value;
+use song::Frames;
 use tempfile::TempDir;
 
 /// Returns a module with two samples, one instrument and a note.
@@ -411,4 +416,13 @@ fn a_loop_that_a_release_ends_is_named() {
         (&row["loops"][0]["sustain"], &row["loops"][1]["sustain"]),
         (&Value::Bool(true), &Value::Null)
     );
+}
+
+#[test]
+fn an_instrument_of_one_sample_is_trimmed_and_looped_as_that() {
+    let stage = Stage::new();
+    let input = InputFile::open(Path::new(&stage.path("song.it")), &ReadingArgs::default()).unwrap();
+    let entries = screen::entries(&input.package().unwrap(), None, screen::OptionNames::default());
+    let instrument = entries.iter().find(|entry| entry.kind == SoundKind::Instrument).unwrap();
+    assert_eq!((instrument.length, instrument.loop_range), (Some(Frames::new(400)), None));
 }

@@ -125,7 +125,7 @@ fn a_file_of_any_kind_is_named_with_what_helps() {
         ("picture.png", "but a picture"),
         ("notes.txt", "but a text file"),
         ("packed.7z", "but an archive, to be unpacked first"),
-        ("render songs -o x.wav", "`usampler list songs` lists the sounds below it"),
+        ("render songs -o x.wav", "songs is a folder, and not of a game: this command takes one file"),
         ("asset ls nothere", "cannot read nothere: no such file or folder"),
         ("asset pack nothere -o x.utoc", "cannot read nothere: no such file or folder"),
         ("play nothere.it", "cannot read nothere.it: no such file or folder"),

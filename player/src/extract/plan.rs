@@ -45,6 +45,8 @@ pub struct ExtractPlan<'p> {
     pub(super) whole_exists: bool,
     pub(super) files: Vec<(&'p Sound, PathBuf)>,
     pub(super) left_out: Vec<(&'p Sound, Refused)>,
+    /// Number of slots of a module or bank that hold nothing.
+    pub(super) vacant: usize,
     /// Sounds whose files are there already and stay as they are.
     pub(super) existing: HashSet<usize>,
     /// Tracker modules in a package, and the folders that their samples go to, below the one of all.
@@ -91,6 +93,7 @@ impl<'p> ExtractPlan<'p> {
             whole_exists: false,
             files: Vec::new(),
             left_out: Vec::new(),
+            vacant: 0,
             existing: HashSet::new(),
             modules: Vec::new(),
             arranged: Vec::new(),
@@ -146,7 +149,11 @@ impl<'p> ExtractPlan<'p> {
     /// Plans the file of a sound by its path, or notes why it has none.
     fn add(&mut self, sound: &'p Sound, path: &str, names: &mut PackageNames<'_>) {
         let is_opened = sound.module().is_some() && self.options.format != ExtractFormat::Original;
-        if sound.is_vacant() || is_opened {
+        if sound.is_vacant() {
+            self.vacant += 1;
+            return;
+        }
+        if is_opened {
             return;
         }
         if !sound.is_recording() {
