@@ -9,8 +9,8 @@ use song::Frames;
 use super::Model;
 use super::zoom::{column_of, frame_of, last_column_of, loop_of};
 
-/// Part of the frames shown within which a dragged end of a loop moves to a zero crossing. That of a trim moves within a
-/// column only: it must not leave the attack.
+/// Part of the frames shown within which a dragged end of a loop moves to a zero crossing. That of a trim moves within
+/// a column only: it must not leave the attack.
 const SNAP: u64 = 16;
 
 /// Frames of the recording that is seen, while the mouse marks them.
