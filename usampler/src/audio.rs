@@ -26,7 +26,7 @@ impl Audio {
         self.rate.get()
     }
 
-    /// Returns its values, interleaved: left, right, left, right. Full scale is −1..=1, and louder ones are not clipped.
+    /// Returns its values, interleaved: left, right, left, right. Full scale is −1..=1; louder ones are not clipped.
     #[must_use]
     pub fn samples(&self) -> &[f32] {
         &self.samples
