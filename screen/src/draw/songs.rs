@@ -67,7 +67,12 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
         let plays = songs.playing == Some(*index);
         let is_chosen = place == songs.chosen;
         let spans = row(song, plays, &columns, theme).into_iter().map(|(text, role)| {
-            let style = theme.style(if plays && role == Role::Text { Role::Sounding } else { role });
+            let style = theme.style(match role {
+                Role::Text if plays => Role::Sounding,
+                // The colour of songs is not read on that of what is chosen.
+                Role::Song if is_chosen => Role::Text,
+                role => role,
+            });
             Span::styled(text, if is_chosen { theme.on(Role::Selected, style) } else { style })
         });
         lines.push(Line::from(spans.collect::<Vec<_>>()));
