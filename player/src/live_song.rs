@@ -74,6 +74,8 @@ pub struct LiveSong {
     tempo_factor: f64,
     gain: f32,
     loops_pattern: bool,
+    /// The order that it begins with: that of one of the songs of its module.
+    first_order: usize,
     /// Whether the song never comes to the row that it was sent to.
     is_astray: bool,
     /// Ticks that were sent to the engine, and the way they come.
@@ -99,6 +101,7 @@ impl LiveSong {
             tempo_factor: 1.0,
             gain: 1.0,
             loops_pattern: false,
+            first_order: 0,
             is_astray: false,
             ahead: VecDeque::new(),
             sent: unbounded(),
@@ -167,12 +170,19 @@ impl LiveSong {
     /// Goes to a row, playing or paused as it is.
     pub fn seek(&mut self, controller: &mut Controller, order: usize, row: usize) {
         let mut replay = self.at_start();
-        if (order, row) != (0, 0) {
+        let is_start = (order, row) == (self.first_order, 0);
+        if !is_start {
             replay.seek(order, row);
         }
         // One that the song comes to has a time.
-        self.is_astray = (order, row) != (0, 0) && replay.song_time() == 0.0;
+        self.is_astray = !is_start && replay.song_time() == 0.0;
         self.resume(controller, replay);
+    }
+
+    /// Goes to the beginning of another song of the module, by the order it begins with, playing or paused as it is.
+    pub fn choose_subsong(&mut self, controller: &mut Controller, order: usize) {
+        self.first_order = order;
+        self.seek(controller, order, 0);
     }
 
     /// Goes on with a song that was sent to a row.
@@ -266,7 +276,7 @@ impl LiveSong {
             return false;
         }
         self.silenced();
-        self.seek(controller, 0, 0);
+        self.seek(controller, self.first_order, 0);
         true
     }
 
@@ -283,9 +293,9 @@ impl LiveSong {
         Some(end)
     }
 
-    /// Returns the song before its first row.
+    /// Returns the song of the module that plays before its first row.
     fn at_start(&self) -> Replay {
-        let options = ReplayOptions { order: 0, loops: Some(0), seed: self.seed };
+        let options = ReplayOptions { order: self.first_order, loops: Some(0), seed: self.seed };
         Replay::new(Arc::clone(&self.loaded.score), options)
     }
 

@@ -76,6 +76,10 @@ pub enum KeyCommand {
     NextSong,
     /// Play the song before it.
     PreviousSong,
+    /// Play the next song of the same module.
+    NextSubsong,
+    /// Play the one before it.
+    PreviousSubsong,
     /// Shuffle the songs of the folder, or put them in order.
     Shuffle,
     /// Go to the shell for a while.
@@ -149,7 +153,7 @@ use KeyGroup::{List, Notes, Program, Song, Sound};
 /// All commands, in the order in which they are shown. Those of songs may have keys that type: on their screens these
 /// are commands as long as the piano is not shown.
 #[rustfmt::skip]
-pub const ROWS: [KeyBinding; 33] = [
+pub const ROWS: [KeyBinding; 35] = [
     row(Program, C::Help, "help", "F1", ["help", "help, as does `?`"]),
     row(Notes, C::Layout, "layout", "F2", ["layout", "layout of the notes: piano, rows, DAW"]),
     row(Notes, C::Map, "map", "F7", ["map", "kit: each key plays its own sound, in the order of the list"]),
@@ -171,6 +175,8 @@ pub const ROWS: [KeyBinding; 33] = [
     row(Song, C::Softer, "softer", "-", ["softer", "softer by a decibel"]),
     row(Song, C::NextSong, "next-song", "> Ctrl-PgDn", ["next", "the next song"]),
     row(Song, C::PreviousSong, "previous-song", "< Ctrl-PgUp", ["previous", "the song before it"]),
+    row(Song, C::NextSubsong, "next-subsong", "}", ["next part", "the next song of the same module"]),
+    row(Song, C::PreviousSubsong, "previous-subsong", "{", ["part before", "the one before it in the module"]),
     row(Song, C::Shuffle, "shuffle", "Ctrl-X", ["shuffle", "shuffle the songs, or put them in order"]),
     row(Song, C::LoopPattern, "loop-pattern", "Ctrl-L", ["loop", "repeat this pattern, or continue"]),
     row(Song, C::Mute, "mute", "Ctrl-K", ["mute", "mute the marked channel, or unmute it"]),

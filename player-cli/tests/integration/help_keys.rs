@@ -144,7 +144,7 @@ fn write_song(folder: &TempDir, name: &str) {
     let song = It {
         samples: vec![sample.clone(), sample],
         patterns: vec![pattern.clone(), pattern],
-        orders: vec![0, 1, 0, 1, 0, 255],
+        orders: vec![0, 1, 0, 1, 0, 255, 1, 255],
         message: Some(message.join("\r").into_bytes()),
         ..It::new(0x214)
     };
@@ -506,7 +506,7 @@ fn rows_of_songs(page: Page, about: &str) -> Vec<Row> {
                 row(&["Down"], Shows("row 01"), &["Up"]),
                 row(&["Down", "Up"], Shows("row 00"), &[]),
                 row(&["PgDn"], Shows("order 1/"), &["PgUp"]),
-                row(&["End"], Shows("order 4/"), &["Home"]),
+                row(&["End"], Shows("order 6/"), &["Home"]),
             ]
         }
         "on the page of samples and message, scroll" => {
@@ -552,6 +552,8 @@ fn rows_of_songs(page: Page, about: &str) -> Vec<Row> {
         "the next song" => vec![row(EACH, Shows("b.it  2 of 2"), &["Ctrl-PgUp"])],
         "the song before it" if page == Page::SongsUnplayed => vec![row(EACH, Shows(" of 2 "), &[])],
         "the song before it" => vec![row(&["Ctrl-PgDn", KEY], Shows("a.it  1 of 2"), &[])],
+        "the next song of the same module" => vec![row(EACH, Shows("song 2 of 2"), &["{"])],
+        "the one before it in the module" => vec![row(&["}", KEY], Hides("song 2 of 2"), &[])],
         "shuffle the songs, or put them in order" if in_list => {
             vec![row(EACH, Shows("shuffled"), &["Ctrl-X"])]
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use engine::Waveform;
 use importer::{SwitchChoice, SwitchValue};
 use song::{Decibels, Frames, Hz, Key};
-use tracker::replay::Score;
+use tracker::replay::{Score, Subsong};
 
 use super::ListedSong;
 use crate::library::Unplayable;
@@ -181,6 +181,8 @@ pub struct StartedSong {
     pub index: usize,
     /// As the list shows it.
     pub song: ListedSong,
+    /// The songs of its module, of which the first plays; none without a pattern.
+    pub subsongs: Vec<Subsong>,
     /// Index of the first sound of its package.
     pub first_sound: usize,
     /// Its position among the songs of a folder.

@@ -10,7 +10,7 @@ use engine::{Controller, Event};
 use importer::Budget;
 use song::{Decibels, Hz};
 use tracker::ModuleFile;
-use tracker::replay::{Subsong, VoiceId, first_subsong_of};
+use tracker::replay::{Subsong, VoiceId, first_subsong_of, subsongs};
 
 use super::{LiveEvent, SongEvent, StartedSong};
 use crate::LoadedSong;
@@ -33,6 +33,8 @@ pub enum SongCommand {
         /// The row, from 0.
         row: usize,
     },
+    /// Go to the beginning of another song of its module: the order it begins with, from 0.
+    Subsong(usize),
     /// Go this many seconds further; negative: back.
     SeekBy(f64),
     /// Repeat its pattern, or no longer.
@@ -106,7 +108,7 @@ struct SongFile {
 }
 
 /// A song that was read, or why it cannot be.
-type SongReadResult = Result<LoadedSong, String>;
+type SongReadResult = Result<(LoadedSong, Vec<Subsong>), String>;
 
 /// The songs, and which of them plays.
 pub struct Songs {
@@ -191,7 +193,10 @@ impl Songs {
         let (path, read) = (file.song.path.clone(), Arc::clone(&self.read));
         let work = move || {
             // Who asked may want another one by now.
-            let _ = sender.send(read(&path));
+            let _ = sender.send(read(&path).map(|loaded| {
+                let subsongs = subsongs(&loaded.score);
+                (loaded, subsongs)
+            }));
         };
         self.news.push(match thread::Builder::new().name("song".into()).spawn(work) {
             Ok(_) => {
@@ -242,7 +247,13 @@ impl Songs {
     }
 
     /// Plays a song that was read, from its beginning.
-    fn begin(&mut self, index: usize, loaded: LoadedSong, controller: &mut Controller, rate: Hz) {
+    fn begin(
+        &mut self,
+        index: usize,
+        (loaded, subsongs): (LoadedSong, Vec<Subsong>),
+        controller: &mut Controller,
+        rate: Hz,
+    ) {
         let Some(file) = self.files.get(index) else { return };
         if let Some(mut before) = self.live.take() {
             before.pause();
@@ -256,6 +267,7 @@ impl Songs {
             score: live.score().clone(),
             index,
             song: file.song.clone(),
+            subsongs,
             first_sound: file.first_sound,
             position: self.list.position(),
             tempo: self.tempo,
@@ -298,6 +310,7 @@ impl Songs {
             (SongCommand::Play(true), Some(live)) => live.play(controller),
             (SongCommand::Play(false), Some(live)) => live.pause(),
             (SongCommand::Seek { order, row }, Some(live)) => live.seek(controller, order, row),
+            (SongCommand::Subsong(order), Some(live)) => live.choose_subsong(controller, order),
             (SongCommand::SeekBy(seconds), Some(live)) => live.seek_by(controller, seconds),
             (SongCommand::LoopPattern(loops), Some(live)) => live.loop_pattern(loops),
             (SongCommand::Mute { channel, is_muted }, Some(live)) => live.set_muted(channel, is_muted),

@@ -257,3 +257,18 @@ fn while_its_last_notes_ring_out_it_goes_back_without_catching_up() {
     stage.after(2);
     assert_eq!(stage.place(), (0, 0), "not where it would be by now");
 }
+
+#[test]
+fn another_song_of_the_module_begins_with_its_order_and_ends_there() {
+    let mut stage = Stage::new();
+    stage.song.play(&mut stage.controller);
+    stage.frame();
+    stage.song.choose_subsong(&mut stage.controller, 1);
+    let (mut orders, mut is_over) = (Vec::new(), false);
+    while !is_over {
+        is_over = stage.frame().1;
+        orders.push(stage.song.heard().place.order);
+    }
+    assert!(orders.iter().all(|order| *order == 1), "{orders:?}");
+    assert_eq!((stage.song.heard().seconds, stage.song.is_playing()), (0.0, false));
+}

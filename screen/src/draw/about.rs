@@ -86,9 +86,13 @@ fn draw_lines(
 
 fn facts(song: &SongView, theme: Theme) -> Vec<Line<'static>> {
     let module = song.module();
+    let which = match song.subsongs.len() {
+        0 | 1 => String::new(),
+        count => format!(", song {} of {count}", song.subsong + 1),
+    };
     let facts = [
         ("program", theme.text(&song.song.writer)),
-        ("length", length(song)),
+        ("length", length(song) + &which),
         ("format", song.song.format.to_uppercase()),
         ("patterns", format!("{} in {} channels", module.patterns.len(), song.used.len())),
         ("title", theme.text(&song.song.title)),

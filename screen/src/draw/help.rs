@@ -165,6 +165,9 @@ fn is_command_here(model: &Model, chord: KeyChord) -> bool {
 fn acts(model: &Model, command: KeyCommand) -> bool {
     match command {
         KeyCommand::PlaySong | KeyCommand::ShowSong => model.song.is_some() || !model.songs.songs.is_empty(),
+        KeyCommand::NextSubsong | KeyCommand::PreviousSubsong => {
+            model.song.as_ref().is_some_and(|song| song.subsongs.len() > 1)
+        }
         KeyCommand::NextSong | KeyCommand::PreviousSong | KeyCommand::Shuffle => model.songs.songs.len() > 1,
         _ => command.row().group != KeyGroup::Song || model.song.is_some(),
     }

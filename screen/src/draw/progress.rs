@@ -23,10 +23,14 @@ pub(super) fn clock(seconds: f64) -> String {
 pub(super) fn length(song: &SongView) -> String {
     let whole = clock(song.seconds());
     // As `info` has it: a song is followed for a time only.
-    if song.song.length.is_some_and(|song| song.is_longer) { format!("longer than {whole}") } else { whole }
+    if song.playing_subsong().is_some_and(|song| song.is_longer) {
+        format!("longer than {whole}")
+    } else {
+        whole
+    }
 }
 
-/// Returns what the listener has changed: the channels that are silent, the pattern that repeats, volume and tempo;
+/// Returns what the listener has changed: the song of the module, the channels that are silent, the pattern that repeats, volume and tempo;
 /// empty if it plays as it is stored.
 pub(crate) fn changes(song: &SongView) -> String {
     let muted = song.muted.iter().enumerate().filter(|(_, is_muted)| **is_muted);
@@ -42,7 +46,11 @@ pub(crate) fn changes(song: &SongView) -> String {
         decibels => format!(" {decibels:+} dB "),
     };
     let tempo = if song.tempo == 100 { String::new() } else { format!(" at {} % ", song.tempo) };
-    format!("{muted}{looped}{volume}{tempo}")
+    let subsong = match song.subsong {
+        0 => String::new(),
+        subsong => format!(" song {} of {} ", subsong + 1, song.subsongs.len()),
+    };
+    format!("{subsong}{muted}{looped}{volume}{tempo}")
 }
 
 /// Returns what stands before the bar of a line of so many columns, whether it plays, and after it: what was changed,

@@ -5,10 +5,10 @@ pub mod example;
 
 use std::sync::Arc;
 
-use player::Score;
 use player::live::{ListedSong, StartedSong};
 use player::live_song::HeardTick;
 use player::playlist::PlaylistPosition;
+use player::{Score, Subsong};
 use song::module::{Cell, Instrument, Module, Order, Pattern, Sample};
 use song::{Decibels, Key};
 
@@ -22,6 +22,10 @@ pub struct SongView {
     pub score: Arc<Score>,
     /// As the list shows it.
     pub song: ListedSong,
+    /// The songs of its module, and the one that plays, by index.
+    pub subsongs: Vec<Subsong>,
+    /// See [`subsongs`](Self::subsongs).
+    pub subsong: usize,
     /// Index of the first sound of its package.
     pub first_sound: usize,
     /// What is heard of it.
@@ -53,7 +57,7 @@ impl PartialEq for SongView {
         Arc::ptr_eq(&self.score, &other.score)
             && state(self) == state(other)
             && self.heard == other.heard
-            && (self.volume, &self.muted) == (other.volume, &other.muted)
+            && (self.volume, &self.muted, self.subsong) == (other.volume, &other.muted, other.subsong)
     }
 }
 
@@ -61,11 +65,13 @@ impl SongView {
     /// Returns the song before it begins.
     #[must_use]
     pub fn new(started: StartedSong) -> Self {
-        let StartedSong { score, song, first_sound, position, tempo, volume, .. } = started;
+        let StartedSong { score, song, subsongs, first_sound, position, tempo, volume, .. } = started;
         let channels = score.module().channels.len();
         let used = used_channels(score.module());
         Self {
             song,
+            subsongs,
+            subsong: 0,
             volume,
             score,
             first_sound,
@@ -105,10 +111,16 @@ impl SongView {
         first.map_or("", |sample| sample.name.as_str())
     }
 
+    /// Returns the song of the module that plays; none without a pattern.
+    #[must_use]
+    pub fn playing_subsong(&self) -> Option<Subsong> {
+        self.subsongs.get(self.subsong).copied().or(self.song.length)
+    }
+
     /// Returns how long it is, in seconds; 0 without a pattern.
     #[must_use]
     pub fn seconds(&self) -> f64 {
-        self.song.length.map_or(0.0, |length| length.seconds)
+        self.playing_subsong().map_or(0.0, |song| song.seconds)
     }
 
     /// Returns its module.

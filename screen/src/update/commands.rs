@@ -67,6 +67,8 @@ pub(super) fn run(model: &mut Model, command: KeyCommand, now: Duration) -> Vec<
         | KeyCommand::Slower
         | KeyCommand::Faster
         | KeyCommand::NextSong
+        | KeyCommand::NextSubsong
+        | KeyCommand::PreviousSubsong
         | KeyCommand::PreviousSong
         | KeyCommand::Shuffle => return replay::steer(model, command, now),
     }

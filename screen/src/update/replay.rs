@@ -104,6 +104,8 @@ fn steered(model: &mut Model, command: KeyCommand) -> Vec<Intent> {
             song.loops_pattern = !song.loops_pattern;
             SongCommand::LoopPattern(song.loops_pattern)
         }
+        KeyCommand::NextSubsong => return step_subsong(song, 1),
+        KeyCommand::PreviousSubsong => return step_subsong(song, -1),
         KeyCommand::Mute => return mute(song, song.channel),
         KeyCommand::Solo => return solo(song, song.channel),
         KeyCommand::UnmuteAll => return set_muted(song, |_| false),
@@ -112,6 +114,17 @@ fn steered(model: &mut Model, command: KeyCommand) -> Vec<Intent> {
         _ => return Vec::new(),
     };
     vec![Intent::Song(steered)]
+}
+
+/// Goes to another song of the module.
+fn step_subsong(song: &mut SongView, by: isize) -> Vec<Intent> {
+    let wanted = song.subsong.saturating_add_signed(by);
+    let Some(subsong) = song.subsongs.get(wanted).filter(|_| wanted != song.subsong) else {
+        return Vec::new();
+    };
+    let order = subsong.order;
+    song.subsong = wanted;
+    vec![Intent::Song(SongCommand::Subsong(order))]
 }
 
 /// Makes the song faster by some percent, within bounds.
@@ -267,7 +280,7 @@ fn in_song(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
             // A page is an order.
             if by < MANY { song.row_after(sign * by.cast_signed()) } else { (song.order_after(sign), 0) }
         }
-        Press::Home => (0, 0),
+        Press::Home => (song.playing_subsong().map_or(0, |song| song.order), 0),
         Press::End => (song.order_after(isize::MAX), 0),
         _ => return None,
     };

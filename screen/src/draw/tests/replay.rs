@@ -34,7 +34,7 @@ fn a_total_that_is_a_limit_is_marked_as_one() {
     let mut model = playing(4);
     let shown = |model: &Model| text(&drawn(model, Theme::plain(), 80, 24));
     assert!(!shown(&model).contains("longer"));
-    model.song.as_mut().unwrap().song.length.as_mut().unwrap().is_longer = true;
+    model.song.as_mut().unwrap().subsongs[0].is_longer = true;
     assert!(shown(&model).contains(" 0:12 / longer than 1:23"), "{}", shown(&model));
     let narrow = text(&drawn(&model, Theme::plain(), 40, 12));
     assert!(narrow.contains("longer than 1:23"), "{narrow}");

@@ -52,6 +52,7 @@ pub fn song(channels: usize) -> SongView {
             format: "it",
             length: Some(length),
         },
+        subsongs: vec![length],
         first_sound: 0,
         position,
         tempo: 100,

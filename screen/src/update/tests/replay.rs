@@ -4,6 +4,7 @@ use crate::hit_target::SongTarget;
 use crate::model::list::Group;
 use crate::model::replay::SongView;
 use crate::model::replay::example;
+use player::Subsong;
 use player::live::{ListedSong, SongCommand, SongEvent, StartedSong};
 use player::song_volume;
 use song::Decibels;
@@ -124,8 +125,9 @@ fn a_song_that_is_there_is_shown_and_its_meters_fall() {
     let news = |news| Msg::Live(LiveEvent::Song(news));
     update(&mut model, news(SongEvent::Loading("x.it".to_owned())), Duration::ZERO);
     assert!(model.notice.as_ref().is_some_and(|(notice, _)| notice.contains("x.it")));
-    let SongView { score, song, first_sound, list: position, tempo, volume, heard, .. } = example::song(3);
-    let started = StartedSong { score, index: 0, song, first_sound, position, tempo, volume };
+    let SongView { score, song, subsongs, first_sound, list: position, tempo, volume, heard, .. } =
+        example::song(3);
+    let started = StartedSong { score, index: 0, song, subsongs, first_sound, position, tempo, volume };
     update(&mut model, news(SongEvent::Started(Box::new(started))), Duration::ZERO);
     assert!(model.shown_song().is_some() && model.notice.is_none());
     update(&mut model, news(SongEvent::Heard(heard.clone(), true)), Duration::ZERO);
@@ -185,6 +187,19 @@ fn esc_goes_back_to_the_pattern_while_released_notes_ring_out_and_midi_is_held()
     assert!(!model.notes.is_empty());
     assert_eq!((escape(&mut model), model.view), (vec![Intent::ReleaseAll], View::About));
     assert_eq!((escape(&mut model), model.view), (vec![], View::Pattern), "its end is still heard");
+}
+
+#[test]
+fn the_songs_of_a_module_follow_one_another_with_lengths_of_their_own() {
+    let mut model = playing();
+    let subsong = |order, seconds| Subsong { order, seconds, is_longer: false };
+    model.song.as_mut().unwrap().subsongs = vec![subsong(0, 83.0), subsong(3, 20.0)];
+    assert_eq!(typed(&mut model, "{"), [], "there is none before the first");
+    assert_eq!(typed(&mut model, "}"), [Intent::Song(SongCommand::Subsong(3))]);
+    assert_eq!(model.song.as_ref().unwrap().seconds(), 20.0);
+    assert_eq!(typed(&mut model, "}"), [], "there is no third");
+    assert_eq!(pressed(&mut model, Press::Home), [SongCommand::Seek { order: 3, row: 0 }]);
+    assert_eq!(typed(&mut model, "{"), [Intent::Song(SongCommand::Subsong(0))]);
 }
 
 #[test]
@@ -285,8 +300,8 @@ fn a_folder_of_songs_opens_on_their_list_and_plays_the_chosen_one() {
 }
 
 fn started(index: usize) -> Msg {
-    let SongView { score, song, first_sound, list: position, tempo, volume, .. } = example::song(3);
-    let started = StartedSong { score, index, song, first_sound, position, tempo, volume };
+    let SongView { score, song, subsongs, first_sound, list: position, tempo, volume, .. } = example::song(3);
+    let started = StartedSong { score, index, song, subsongs, first_sound, position, tempo, volume };
     Msg::Live(LiveEvent::Song(SongEvent::Started(Box::new(started))))
 }
 
