@@ -30,8 +30,8 @@ pub(super) fn length(song: &SongView) -> String {
     }
 }
 
-/// Returns what the listener has changed: the song of the module, the channels that are silent, the pattern that repeats, volume and tempo;
-/// empty if it plays as it is stored.
+/// Returns what the listener has changed: the song of the module, the channels that are silent, the pattern that
+/// repeats, volume and tempo; empty if it plays as it is stored.
 pub(crate) fn changes(song: &SongView) -> String {
     let muted = song.muted.iter().enumerate().filter(|(_, is_muted)| **is_muted);
     let muted: Vec<String> = muted.map(|(channel, _)| (channel + 1).to_string()).collect();
