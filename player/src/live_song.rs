@@ -73,6 +73,7 @@ pub struct LiveSong {
     muted: Vec<bool>,
     tempo_factor: f64,
     gain: f32,
+    separation: f32,
     loops_pattern: bool,
     /// The order that it begins with: that of one of the songs of its module.
     first_order: usize,
@@ -100,6 +101,7 @@ impl LiveSong {
             muted: vec![false; channels],
             tempo_factor: 1.0,
             gain: 1.0,
+            separation: 1.0,
             loops_pattern: false,
             first_order: 0,
             is_astray: false,
@@ -226,6 +228,14 @@ impl LiveSong {
         }
     }
 
+    /// Sets how far left and right are apart; 1 as it is stored, 0 mono.
+    pub fn set_separation(&mut self, separation: f32) {
+        self.separation = separation;
+        if let Some(player) = &mut self.playing {
+            player.set_separation(separation);
+        }
+    }
+
     /// Plays faster or slower than the song says; 1 as it says.
     pub const fn set_tempo_factor(&mut self, factor: f64) {
         self.tempo_factor = factor;
@@ -318,7 +328,7 @@ impl LiveSong {
         let options = SongOptions {
             tail: TAIL,
             most: None,
-            separation: 1.0,
+            separation: self.separation,
             muted: self.muted.clone(),
             rate: self.rate,
         };

@@ -182,6 +182,14 @@ impl<'w> SongPlayer<'w> {
         self.gain = gain;
     }
 
+    /// Sets how far its voices are to the left and right of what they are as it is stored, from the next tick on: 1 as
+    /// they are, 0 all in the middle. What is no number is 1.
+    pub fn set_separation(&mut self, separation: f32) {
+        let separation = if separation.is_finite() { separation.clamp(0.0, 1.0) } else { 1.0 };
+        self.is_remixed |= separation.to_bits() != self.options.separation.to_bits();
+        self.options.separation = separation;
+    }
+
     /// Plays on at another time of the song, in seconds as its replay counts them; what sounds of it ends where the
     /// last tick ends that was played, or at `now` if that is later. After its end it is over.
     ///

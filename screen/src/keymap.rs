@@ -60,6 +60,10 @@ pub enum KeyCommand {
     Louder,
     /// Turn the song down by a decibel.
     Softer,
+    /// Bring left and right of the song closer together.
+    Narrower,
+    /// Bring them further apart.
+    Wider,
     /// Repeat the song's pattern, or no longer.
     LoopPattern,
     /// Mute the marked channel, or unmute it.
@@ -153,7 +157,7 @@ use KeyGroup::{List, Notes, Program, Song, Sound};
 /// All commands, in the order in which they are shown. Those of songs may have keys that type: on their screens these
 /// are commands as long as the piano is not shown.
 #[rustfmt::skip]
-pub const ROWS: [KeyBinding; 35] = [
+pub const ROWS: [KeyBinding; 37] = [
     row(Program, C::Help, "help", "F1", ["help", "help, as does `?`"]),
     row(Notes, C::Layout, "layout", "F2", ["layout", "layout of the notes: piano, rows, DAW"]),
     row(Notes, C::Map, "map", "F7", ["map", "kit: each key plays its own sound, in the order of the list"]),
@@ -173,6 +177,8 @@ pub const ROWS: [KeyBinding; 35] = [
     row(Song, C::ShowSong, "show-song", "Ctrl-G", ["sounds", "the list of sounds, and back to the song"]),
     row(Song, C::Louder, "louder", "+ =", ["louder", "louder by a decibel"]),
     row(Song, C::Softer, "softer", "-", ["softer", "softer by a decibel"]),
+    row(Song, C::Narrower, "narrower", "_", ["narrower", "left and right closer together, down to mono"]),
+    row(Song, C::Wider, "wider", "*", ["wider", "left and right further apart, up to what is stored"]),
     row(Song, C::NextSong, "next-song", "> Ctrl-PgDn", ["next", "the next song"]),
     row(Song, C::PreviousSong, "previous-song", "< Ctrl-PgUp", ["previous", "the song before it"]),
     row(Song, C::NextSubsong, "next-subsong", "}", ["next part", "the next song of the same module"]),

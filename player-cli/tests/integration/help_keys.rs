@@ -548,6 +548,10 @@ fn rows_of_songs(page: Page, about: &str) -> Vec<Row> {
         "the list of sounds, and back to the song" => vec![row(EACH, Shows("┏ Sounds"), &["Ctrl-G"])],
         "louder by a decibel" => vec![row(EACH, Shows(" +1 dB "), &["-"])],
         "softer by a decibel" => vec![row(EACH, Shows(" -1 dB "), &["+"])],
+        "left and right closer together, down to mono" => vec![row(EACH, Shows("stereo 80 %"), &["*"])],
+        "left and right further apart, up to what is stored" => {
+            vec![row(&["_", KEY], Hides("stereo 80 %"), &[])]
+        }
         "the next song" if page == Page::SongsUnplayed => vec![row(EACH, Shows(" of 2 "), &[])],
         "the next song" => vec![row(EACH, Shows("b.it  2 of 2"), &["Ctrl-PgUp"])],
         "the song before it" if page == Page::SongsUnplayed => vec![row(EACH, Shows(" of 2 "), &[])],

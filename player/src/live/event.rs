@@ -191,6 +191,8 @@ pub struct StartedSong {
     pub tempo: u16,
     /// Its volume.
     pub volume: Decibels,
+    /// How far left and right are apart, in percent of what it asks for.
+    pub separation: u8,
 }
 
 /// Songs are the same if they are the same in memory.

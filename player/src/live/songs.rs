@@ -50,6 +50,8 @@ pub enum SongCommand {
     Tempo(u16),
     /// Set its volume; 0 dB as it is stored.
     Volume(Decibels),
+    /// Set how far left and right are apart, in percent; 100 as it is stored.
+    Separation(u8),
     /// Play a song of the list, by its index there, from its beginning.
     Begin(usize),
     /// Play the songs of the list in this order from now on, by their indices.
@@ -127,6 +129,8 @@ pub struct Songs {
     tempo: u16,
     /// Volume, also of the next song.
     volume: Decibels,
+    /// How far left and right are apart in percent, also in the next song.
+    separation: u8,
 }
 
 impl Songs {
@@ -146,6 +150,7 @@ impl Songs {
             news: Vec::new(),
             tempo: 100,
             volume: Decibels::UNITY,
+            separation: 100,
         }
     }
 
@@ -262,6 +267,7 @@ impl Songs {
         let mut live = LiveSong::new(loaded, rate, self.seed);
         live.set_tempo_factor(f64::from(self.tempo) / 100.0);
         live.set_gain(self.volume.gain());
+        live.set_separation(f32::from(self.separation) / 100.0);
         live.play(controller);
         let started = StartedSong {
             score: live.score().clone(),
@@ -272,6 +278,7 @@ impl Songs {
             position: self.list.position(),
             tempo: self.tempo,
             volume: self.volume,
+            separation: self.separation,
         };
         self.live = Some(live);
         self.news.push(SongNews::Event(SongEvent::Started(Box::new(started))));
@@ -304,6 +311,12 @@ impl Songs {
                 self.volume = volume;
                 if let Some(live) = live {
                     live.set_gain(volume.gain());
+                }
+            }
+            (SongCommand::Separation(percent), live) => {
+                self.separation = percent;
+                if let Some(live) = live {
+                    live.set_separation(f32::from(percent) / 100.0);
                 }
             }
             (SongCommand::Play(true), None) => self.load(),

@@ -47,10 +47,14 @@ struct Stage {
 
 impl Stage {
     fn new() -> Self {
+        Self::of(song())
+    }
+
+    fn of(song: Song) -> Self {
         let rate = Hz::new(RATE).unwrap();
         let (controller, mut processor) = split(Config { limiter: false, ..Config::default() }).unwrap();
         processor.set_rate(rate);
-        let decoded = DecodedSong { song: song(), report: Report::default(), held: HeldMemory::default() };
+        let decoded = DecodedSong { song, report: Report::default(), held: HeldMemory::default() };
         let song = LiveSong::new(LoadedSong::new(decoded).unwrap(), rate, 0);
         Self { controller, processor, song, rate }
     }
@@ -271,4 +275,21 @@ fn another_song_of_the_module_begins_with_its_order_and_ends_there() {
     }
     assert!(orders.iter().all(|order| *order == 1), "{orders:?}");
     assert_eq!((stage.song.heard().seconds, stage.song.is_playing()), (0.0, false));
+}
+
+#[test]
+fn left_and_right_of_what_sounds_come_together() {
+    let own = song();
+    let channels = vec![Channel::at(Pan::new(-1.0).unwrap()); 2];
+    let module = Module { channels, ..own.module().clone() };
+    let parts = SongParts { samples: own.samples().to_vec(), module, ..SongParts::default() };
+    let mut stage = Stage::of(Song::new(parts).unwrap());
+    stage.song.play(&mut stage.controller);
+    assert_eq!(stage.after(FRAMES_TO_SILENCE), 0.0, "the right is silent");
+    stage.song.set_separation(0.0);
+    let right = stage.after(FRAMES_TO_SILENCE);
+    assert!(right > 0.1, "{right}");
+    stage.song.pause();
+    stage.song.play(&mut stage.controller);
+    assert_eq!(stage.after(FRAMES_TO_SILENCE), right, "it stays so");
 }

@@ -31,7 +31,7 @@ pub(super) fn length(song: &SongView) -> String {
 }
 
 /// Returns what the listener has changed: the song of the module, the channels that are silent, the pattern that
-/// repeats, volume and tempo; empty if it plays as it is stored.
+/// repeats, volume, stereo and tempo; empty if it plays as it is stored.
 pub(crate) fn changes(song: &SongView) -> String {
     let muted = song.muted.iter().enumerate().filter(|(_, is_muted)| **is_muted);
     let muted: Vec<String> = muted.map(|(channel, _)| (channel + 1).to_string()).collect();
@@ -50,7 +50,12 @@ pub(crate) fn changes(song: &SongView) -> String {
         0 => String::new(),
         subsong => format!(" song {} of {} ", subsong + 1, song.subsongs.len()),
     };
-    format!("{subsong}{muted}{looped}{volume}{tempo}")
+    let stereo = match song.separation {
+        100 => String::new(),
+        0 => " mono ".to_owned(),
+        percent => format!(" stereo {percent} % "),
+    };
+    format!("{subsong}{muted}{looped}{volume}{stereo}{tempo}")
 }
 
 /// Returns what stands before the bar of a line of so many columns, whether it plays, and after it: what was changed,

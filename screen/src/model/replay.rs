@@ -38,6 +38,8 @@ pub struct SongView {
     pub tempo: u16,
     /// How loud it is.
     pub volume: Decibels,
+    /// How far left and right are apart, in percent of what it says.
+    pub separation: u8,
     /// The channels that ever play, by index; all if none does.
     pub used: Vec<usize>,
     /// Channels that are silent.
@@ -57,7 +59,8 @@ impl PartialEq for SongView {
         Arc::ptr_eq(&self.score, &other.score)
             && state(self) == state(other)
             && self.heard == other.heard
-            && (self.volume, &self.muted, self.subsong) == (other.volume, &other.muted, other.subsong)
+            && (self.volume, self.separation, self.subsong) == (other.volume, other.separation, other.subsong)
+            && self.muted == other.muted
     }
 }
 
@@ -65,7 +68,8 @@ impl SongView {
     /// Returns the song before it begins.
     #[must_use]
     pub fn new(started: StartedSong) -> Self {
-        let StartedSong { score, song, subsongs, first_sound, position, tempo, volume, .. } = started;
+        let StartedSong { score, song, subsongs, first_sound, position, tempo, volume, separation, .. } =
+            started;
         let channels = score.module().channels.len();
         let used = used_channels(score.module());
         Self {
@@ -73,6 +77,7 @@ impl SongView {
             subsongs,
             subsong: 0,
             volume,
+            separation,
             score,
             first_sound,
             heard: HeardTick::default(),

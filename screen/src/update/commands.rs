@@ -60,6 +60,8 @@ pub(super) fn run(model: &mut Model, command: KeyCommand, now: Duration) -> Vec<
         | KeyCommand::ShowSong
         | KeyCommand::Louder
         | KeyCommand::Softer
+        | KeyCommand::Narrower
+        | KeyCommand::Wider
         | KeyCommand::UnmuteAll
         | KeyCommand::LoopPattern
         | KeyCommand::Mute

@@ -15,6 +15,8 @@ use player::song_volume;
 
 /// The slowest and the fastest, in percent.
 const TEMPOS: std::ops::RangeInclusive<i32> = 25..=400;
+/// Percent by which a key changes the separation.
+const SEPARATION_STEP: i8 = 20;
 /// Names that are seen before the one that a key has chosen.
 const AROUND: usize = 3;
 /// No title is longer that somebody would type.
@@ -100,6 +102,8 @@ fn steered(model: &mut Model, command: KeyCommand) -> Vec<Intent> {
         KeyCommand::PlaySong => SongCommand::Play(!song.is_playing),
         KeyCommand::Louder => change_volume(song, 1.0),
         KeyCommand::Softer => change_volume(song, -1.0),
+        KeyCommand::Narrower => return change_separation(song, -SEPARATION_STEP),
+        KeyCommand::Wider => return change_separation(song, SEPARATION_STEP),
         KeyCommand::LoopPattern => {
             song.loops_pattern = !song.loops_pattern;
             SongCommand::LoopPattern(song.loops_pattern)
@@ -138,6 +142,15 @@ fn change_tempo(song: &mut SongView, percent: i32) -> SongCommand {
 fn change_volume(song: &mut SongView, decibels: f32) -> SongCommand {
     song.volume = song_volume::changed(song.volume, decibels);
     SongCommand::Volume(song.volume)
+}
+
+/// Brings left and right closer together or further apart, between mono and what is stored.
+fn change_separation(song: &mut SongView, percent: i8) -> Vec<Intent> {
+    let wanted = song.separation.saturating_add_signed(percent).min(100);
+    if std::mem::replace(&mut song.separation, wanted) == wanted {
+        return Vec::new();
+    }
+    vec![Intent::Song(SongCommand::Separation(wanted))]
 }
 
 /// Silences a channel, or no longer.

@@ -57,6 +57,7 @@ pub fn song(channels: usize) -> SongView {
         position,
         tempo: 100,
         volume: Decibels::UNITY,
+        separation: 100,
     });
     // Most of them are silent, and seen nevertheless.
     view.used = (0..channels).collect();

@@ -125,9 +125,11 @@ fn a_song_that_is_there_is_shown_and_its_meters_fall() {
     let news = |news| Msg::Live(LiveEvent::Song(news));
     update(&mut model, news(SongEvent::Loading("x.it".to_owned())), Duration::ZERO);
     assert!(model.notice.as_ref().is_some_and(|(notice, _)| notice.contains("x.it")));
-    let SongView { score, song, subsongs, first_sound, list: position, tempo, volume, heard, .. } =
-        example::song(3);
-    let started = StartedSong { score, index: 0, song, subsongs, first_sound, position, tempo, volume };
+    let SongView {
+        score, song, subsongs, first_sound, list: position, tempo, volume, separation, heard, ..
+    } = example::song(3);
+    let started =
+        StartedSong { score, index: 0, song, subsongs, first_sound, position, tempo, volume, separation };
     update(&mut model, news(SongEvent::Started(Box::new(started))), Duration::ZERO);
     assert!(model.shown_song().is_some() && model.notice.is_none());
     update(&mut model, news(SongEvent::Heard(heard.clone(), true)), Duration::ZERO);
@@ -200,6 +202,19 @@ fn the_songs_of_a_module_follow_one_another_with_lengths_of_their_own() {
     assert_eq!(typed(&mut model, "}"), [], "there is no third");
     assert_eq!(pressed(&mut model, Press::Home), [SongCommand::Seek { order: 3, row: 0 }]);
     assert_eq!(typed(&mut model, "{"), [Intent::Song(SongCommand::Subsong(0))]);
+}
+
+#[test]
+fn left_and_right_come_together_and_apart_again() {
+    let mut model = playing();
+    let set = |percent| Intent::Song(SongCommand::Separation(percent));
+    assert_eq!(typed(&mut model, "*"), [], "they are as far apart as the song says");
+    assert_eq!(typed(&mut model, "__"), [set(80), set(60)]);
+    assert_eq!(typed(&mut model, "*"), [set(80)]);
+    for _ in 0..9 {
+        typed(&mut model, "_");
+    }
+    assert_eq!(model.song.as_ref().unwrap().separation, 0);
 }
 
 #[test]
@@ -300,8 +315,10 @@ fn a_folder_of_songs_opens_on_their_list_and_plays_the_chosen_one() {
 }
 
 fn started(index: usize) -> Msg {
-    let SongView { score, song, subsongs, first_sound, list: position, tempo, volume, .. } = example::song(3);
-    let started = StartedSong { score, index, song, subsongs, first_sound, position, tempo, volume };
+    let SongView { score, song, subsongs, first_sound, list: position, tempo, volume, separation, .. } =
+        example::song(3);
+    let started =
+        StartedSong { score, index, song, subsongs, first_sound, position, tempo, volume, separation };
     Msg::Live(LiveEvent::Song(SongEvent::Started(Box::new(started))))
 }
 
