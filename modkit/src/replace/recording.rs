@@ -36,6 +36,8 @@ pub(super) const DECODED: u64 = 2 << 30;
 const MAX_CHANNELS: u16 = 8;
 /// Frames in a second that it plays.
 const MAX_RATE: u32 = 192_000;
+/// Frames in a second that are resampled; no recorder writes more. The kernel grows with them, whatever the header says.
+const MAX_RESAMPLED_RATE: u32 = 8 * MAX_RATE;
 impl EncodedRecording {
     /// Reads a file of audio. One that is no 16-bit WAV file is converted: see [`EncodedRecording::conversion`].
     ///
@@ -63,7 +65,7 @@ impl EncodedRecording {
             let file = decoded().map_err(RecordingError::Decode)?;
             let stored = describe(&file);
             let converted = format!("{stored}, converted to 16-bit PCM");
-            return match playable(file.sample.rate()) {
+            return match playable(file.sample.rate())? {
                 None => {
                     let recording = Self::of_sample(&convert::of_16_bits(&file.sample))?;
                     Ok(Self { conversion: Some(converted), ..recording })
@@ -74,7 +76,7 @@ impl EncodedRecording {
         let (channels, rate) = (wav.channels(), wav.rate());
         if rate > MAX_RATE
             && let Ok(file) = decoded()
-            && let Some(rate) = playable(file.sample.rate())
+            && let Some(rate) = playable(file.sample.rate())?
         {
             return Self::of_file_at(&file, rate, &describe(&file));
         }
@@ -231,12 +233,18 @@ impl EncodedRecording {
 
 /// Returns the rate at which the engine plays what has more frames in a second than it takes: halved until it
 /// does. None if it takes them as they are.
-fn playable(rate: Hz) -> Option<Hz> {
+///
+/// # Errors
+/// [`RecordingError::Rate`] if it is above [`MAX_RESAMPLED_RATE`].
+fn playable(rate: Hz) -> Result<Option<Hz>, RecordingError> {
+    if rate.get() > MAX_RESAMPLED_RATE {
+        return Err(RecordingError::Rate(rate.get(), MAX_RATE));
+    }
     let mut halved = rate.get();
     while halved > MAX_RATE {
         halved = halved.div_ceil(2);
     }
-    Hz::new(halved).ok().filter(|halved| *halved != rate)
+    Ok(Hz::new(halved).ok().filter(|halved| *halved != rate))
 }
 
 /// Returns how the audio of a file is stored, in words, and whether it was mixed down when it was decoded.
@@ -299,6 +307,18 @@ mod tests {
         }
         let long = MAX_BYTES + 1;
         assert!(matches!(check(2, 48_000, long), Err(RecordingError::Long(found)) if found == long));
+    }
+
+    #[test]
+    fn a_rate_that_no_recorder_has_is_refused_before_it_is_resampled() {
+        let at = |rate| EncodedRecording::of_file([riff(1, rate, 800), vec![7; 800]].concat());
+        assert_eq!(at(MAX_RESAMPLED_RATE).unwrap().rate, MAX_RATE);
+        for rate in [MAX_RESAMPLED_RATE + 1, 2_000_000_000] {
+            assert!(
+                matches!(at(rate), Err(RecordingError::Rate(found, MAX_RATE)) if found == rate),
+                "{rate}"
+            );
+        }
     }
 
     #[test]
