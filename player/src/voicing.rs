@@ -45,10 +45,19 @@ impl FrameRange {
         Frames::new(self.end.get().saturating_sub(self.start.get()))
     }
 
+    /// Returns whether all of another range is in it.
+    #[must_use]
+    pub const fn contains(&self, other: &Self) -> bool {
+        self.start.get() <= other.start.get() && other.end.get() <= self.end.get()
+    }
+
     /// Returns a loop counted from the first of these frames; none if it is not wholly within.
     fn within(&self, range: &LoopRange) -> Option<LoopRange> {
-        let from_start = |frame: Frames| Some(Frames::new(frame.get().checked_sub(self.start.get())?));
-        let (start, end) = (from_start(range.start())?, from_start(range.end())?);
+        if !self.contains(&Self { start: range.start(), end: range.end() }) {
+            return None;
+        }
+        let from_start = |frame: Frames| Frames::new(frame.get().saturating_sub(self.start.get()));
+        let (start, end) = (from_start(range.start()), from_start(range.end()));
         let moved = LoopRange::new(start, end, self.length(), range.mode(), range.plays()).ok()?;
         Some(if range.is_sustaining() { moved.sustaining() } else { moved })
     }

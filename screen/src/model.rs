@@ -321,7 +321,7 @@ impl Model {
         let own = || entry.and_then(|entry| entry.loop_range);
         let length = entry.and_then(|entry| entry.length).unwrap_or(Frames::new(u64::MAX));
         match (voicing.trim_of(length), voicing.loop_range.or_else(own)) {
-            (Some(trim), Some(looping)) => looping.start < trim.start || trim.end < looping.end,
+            (Some(trim), Some(looping)) => !trim.contains(&looping),
             _ => false,
         }
     }
@@ -434,6 +434,20 @@ impl Model {
             None if !self.key_places.is_empty() => typed,
             None => self.keyboard.us_key(typed),
         }
+    }
+
+    /// Returns whether a key plays or turns the piano of this layout.
+    #[must_use]
+    pub fn is_of_piano(&self, key: char) -> bool {
+        let (scheme, key) = (Scheme::of(self.layout), self.us_key(key));
+        scheme.semitone(key).is_some() || scheme.turn(key).is_some()
+    }
+
+    /// Returns whether keys that type a character are commands here: on the pages of songs those that do not play. Where
+    /// the piano is shown, a key of it is one only if it types that with Shift.
+    #[must_use]
+    pub fn is_typed_command(&self, key: char, has_shift: bool) -> bool {
+        self.view.is_of_songs() && !(self.plays_along && !has_shift && self.is_of_piano(key))
     }
 
     /// Notes where a key is, as the terminal reports it: what is drawn becomes a keyboard that has it there.

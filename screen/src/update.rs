@@ -346,8 +346,12 @@ fn repeated(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
         Press::Char(_) | Press::Shifted { .. } | Press::Backspace if is_typing(model) => {
             pressed(model, press, now)
         }
-        Press::Char(typed) | Press::Shifted { types: typed, .. } if goes_by_degrees(model, typed) => {
-            pressed(model, press, now)
+        Press::Char(_) | Press::Shifted { .. } if replay::typed_command(model, press).is_some() => {
+            if goes_by_degrees(model, press) {
+                pressed(model, press, now)
+            } else {
+                Vec::new()
+            }
         }
         Press::Char(typed) | Press::Shifted { key: typed, .. } if typed != ' ' && model.help.is_none() => {
             character(model, typed, true, now)
@@ -368,11 +372,12 @@ const fn is_typing(model: &Model) -> bool {
     }
 }
 
-/// Returns whether a character is a command that a held key repeats.
-fn goes_by_degrees(model: &Model, typed: char) -> bool {
-    let command = model.keymap.typed(typed).filter(|_| model.view.is_of_songs() && !model.plays_along);
-    let degrees = [KeyCommand::Louder, KeyCommand::Softer, KeyCommand::Slower, KeyCommand::Faster];
-    command.is_some_and(|command| degrees.contains(&command))
+/// Returns whether a key that types is a command that goes on while it is held.
+fn goes_by_degrees(model: &Model, press: Press) -> bool {
+    use KeyCommand::{Faster, Louder, Narrower, Slower, Softer, Wider};
+    let degrees = [Louder, Softer, Narrower, Wider, Slower, Faster];
+    model.help.is_none()
+        && replay::typed_command(model, press).is_some_and(|command| degrees.contains(&command))
 }
 
 fn character(model: &mut Model, typed: char, repeats: bool, now: Duration) -> Vec<Intent> {

@@ -1,8 +1,8 @@
 use std::time::Duration;
 
 use engine::{Bank, Config, Note, offline};
-use fixtures::songs::{looped, mono, mono_float, of};
-use song::{Cents, Envelope, Frames, LoopMode, Pan, Velocity, Zone};
+use fixtures::songs::{articulated, looped, mono, mono_float, of};
+use song::{Cents, Envelope, LoopMode, Pan, SegmentEnvelope, Velocity};
 
 use super::*;
 use crate::session;
@@ -101,6 +101,14 @@ fn rendered(bank: Arc<Bank>, note: Note) -> Vec<f32> {
     offline::render(&mut processor, Frames::new(4000))
 }
 
+/// Returns a note of an adjusted instrument as it is heard live, and of a file that it is written to.
+fn live_and_written(song: &Song, instrument: usize, voicing: Voicing) -> [Vec<f32>; 2] {
+    let note = Note::new(InstrumentIndex::new(instrument), Key::C4, Velocity::HIGHEST);
+    let live = session::adjusted_bank(song.clone(), [(instrument, &voicing)]).unwrap();
+    let written = AdjustedSounds::new([(instrument, voicing)]).song(song, &HashMap::new()).unwrap().song;
+    [rendered(live, voicing.alone(note)), rendered(session::bank(written).unwrap(), note)]
+}
+
 #[test]
 fn the_notes_of_an_adjusted_song_are_those_that_are_heard_live() {
     let all = Voicing {
@@ -115,12 +123,7 @@ fn the_notes_of_an_adjusted_song_are_those_that_are_heard_live() {
     let with = |looping| Voicing { looping: Some(looping), loop_range: None, ..all };
     let voicings = [Voicing::default(), all, with(true), with(false), Voicing { root_shift: 127, ..all }];
     for (instrument, voicing) in (0..3).flat_map(|instrument| voicings.map(|voicing| (instrument, voicing))) {
-        let note = Note::new(InstrumentIndex::new(instrument), Key::C4, Velocity::HIGHEST);
-        let live = session::adjusted_bank(song(), [(instrument, &voicing)]).unwrap();
-        let heard = rendered(live, voicing.alone(note));
-        let written =
-            AdjustedSounds::new([(instrument, voicing)]).song(&song(), &HashMap::new()).unwrap().song;
-        let played = rendered(session::bank(written).unwrap(), note);
+        let [heard, played] = live_and_written(&song(), instrument, voicing);
         let farthest = heard.iter().zip(&played).map(|(heard, played)| (heard - played).abs());
         let farthest = farthest.fold(0.0, f32::max);
         assert!(
@@ -146,17 +149,30 @@ fn a_trimmed_sound_is_written_as_it_is_heard_live() {
         Voicing { loop_range: range(60, 200), ..trimmed(80, 350) },
     ];
     for (instrument, voicing) in (0..3).flat_map(|instrument| voicings.map(|voicing| (instrument, voicing))) {
-        let note = Note::new(InstrumentIndex::new(instrument), Key::C4, Velocity::HIGHEST);
-        let live = session::adjusted_bank(song(), [(instrument, &voicing)]).unwrap();
-        let heard = rendered(live, voicing.alone(note));
-        let written =
-            AdjustedSounds::new([(instrument, voicing)]).song(&song(), &HashMap::new()).unwrap().song;
-        let played = rendered(session::bank(written).unwrap(), note);
+        let [heard, played] = live_and_written(&song(), instrument, voicing);
         // Live, interpolation sees the frames before the first one for as long as a kernel reaches back.
         let farthest = heard.iter().zip(&played).skip(2 * 80).map(|(heard, played)| (heard - played).abs());
         let farthest = farthest.fold(0.0, f32::max);
         assert!(farthest < 1e-5, "{instrument} {voicing:?} {farthest}");
         assert!(heard[..600].iter().any(|value| *value != 0.0));
+    }
+}
+
+#[test]
+fn what_begins_later_by_itself_does_so_in_a_cut_file_as_well() {
+    let still = SegmentEnvelope::new(1.0, Vec::new(), None).unwrap();
+    let later = SamplerArticulation { offset: Frames::new(150), ..SamplerArticulation::plain(still) };
+    let sample = mono((0..400_i16).map(|frame| frame * 20));
+    let song = articulated(vec![(sample, later)]);
+    for (start, end, offset) in [(50, 400, 100), (150, 400, 0), (200, 400, 0)] {
+        let voicing = Voicing { trim: range(start, end), ..Voicing::default() };
+        let written = AdjustedSounds::new([(0, voicing)]).song(&song, &HashMap::new()).unwrap().song;
+        let zone = written.instruments()[0].zones()[0].clone();
+        let own = &written.articulations()[zone.articulation().unwrap().get()];
+        assert!(matches!(own, Articulation::Sampler(own) if own.offset == Frames::new(offset)), "{start}");
+        let [heard, played] = live_and_written(&song, 0, voicing);
+        let far = heard.iter().zip(&played).skip(2 * 80).any(|(heard, played)| (heard - played).abs() > 1e-5);
+        assert!(!far && heard[200..].iter().any(|value| *value != 0.0), "{start}");
     }
 }
 

@@ -105,8 +105,6 @@ fn lines(model: &Model, filter: &str, inner: usize) -> Vec<HelpRow> {
     let mut groups = KeyGroup::ALL.to_vec();
     if model.view.is_of_songs() {
         groups.sort_by_key(|group| *group != KeyGroup::Song);
-    } else if model.songs.songs.is_empty() && model.song.is_none() {
-        groups.retain(|group| *group != KeyGroup::Song);
     }
     let matcher = NameFilter::typed(filter);
     let keys_width = keys_width(inner);
@@ -154,11 +152,7 @@ fn is_fixed_here(model: &Model, key: &FixedKey) -> bool {
 /// Returns whether a key is a command on the page that is shown: those that type play elsewhere, and where the piano is
 /// shown.
 fn is_command_here(model: &Model, chord: KeyChord) -> bool {
-    let Some(typed) = chord.typed() else { return true };
-    let scheme = Scheme::of(model.layout);
-    let key = model.us_key(typed);
-    let plays = scheme.semitone(key).is_some() || scheme.turn(key).is_some();
-    model.view.is_of_songs() && !(model.plays_along && plays)
+    chord.typed().is_none_or(|typed| model.is_typed_command(typed, false))
 }
 
 /// Returns whether there is something that a command acts on.

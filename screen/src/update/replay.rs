@@ -8,7 +8,6 @@ use crate::keymap::KeyCommand;
 use crate::model::replay::SongView;
 use crate::model::songs::SongOrder;
 use crate::model::{Model, View};
-use player::keyboard::Scheme;
 use player::live::{SongCommand, SongEvent};
 use player::song_player::SEEK_STEP;
 use player::song_volume;
@@ -208,6 +207,16 @@ pub(super) fn pressed(model: &mut Model, press: Press, now: Duration) -> Option<
     Some(Vec::new())
 }
 
+/// Returns the command of a key that types, where it is one.
+pub(super) fn typed_command(model: &Model, press: Press) -> Option<KeyCommand> {
+    let (key, types, has_shift) = match press {
+        Press::Char(typed) => (typed, typed, false),
+        Press::Shifted { key, types } => (key, types, true),
+        _ => return None,
+    };
+    model.keymap.typed(types).filter(|_| model.is_typed_command(key, has_shift))
+}
+
 /// Handles a key that types: a note shows the piano, and as long as it is shown keys play that play elsewhere.
 fn typed(model: &mut Model, press: Press, now: Duration) -> Option<Vec<Intent>> {
     let (key, types) = match press {
@@ -218,15 +227,12 @@ fn typed(model: &mut Model, press: Press, now: Duration) -> Option<Vec<Intent>> 
     if types == '?' {
         return None;
     }
-    let scheme = Scheme::of(model.layout);
-    let us_key = model.us_key(key);
-    let plays = scheme.semitone(us_key).is_some() || scheme.turn(us_key).is_some();
-    // With Shift, a key of the piano is a command if it types one.
+    let plays = model.is_of_piano(key);
+    if let Some(command) = typed_command(model, press) {
+        return Some(super::commands::run(model, command, now));
+    }
     if model.plays_along && plays && matches!(press, Press::Char(_)) {
         return Some(character(model, key, false, now));
-    }
-    if let Some(command) = model.keymap.typed(types) {
-        return Some(super::commands::run(model, command, now));
     }
     if let Some(digit) = types.to_digit(10) {
         // Zero is the tenth.

@@ -218,6 +218,23 @@ fn left_and_right_come_together_and_apart_again() {
 }
 
 #[test]
+fn a_held_key_that_is_a_command_of_songs_goes_on_by_degrees_and_plays_nothing() {
+    let mut model = playing();
+    let held = |model: &mut Model, key, types| {
+        update(model, Msg::Repeat(Press::Shifted { key, types }), Duration::ZERO)
+    };
+    let narrower = |percent| [Intent::Song(SongCommand::Separation(percent))];
+    assert_eq!(held(&mut model, '-', '_'), narrower(80));
+    model.plays_along = true;
+    assert_eq!(held(&mut model, '-', '_'), narrower(60), "beside the piano as well");
+    let before = model.clone();
+    for (key, types) in [('[', '{'), (']', '}'), ('1', '!'), ('.', '>')] {
+        assert_eq!(held(&mut model, key, types), [], "{types}");
+        assert_eq!(model, before, "{types} turns neither octave nor velocity");
+    }
+}
+
+#[test]
 fn volumes_have_bounds() {
     let mut model = playing();
     for (command, bound) in [(KeyCommand::Louder, song_volume::MAX), (KeyCommand::Softer, song_volume::MIN)] {
