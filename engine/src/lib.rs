@@ -54,7 +54,7 @@ use ringbuf::HeapRb;
 use ringbuf::traits::Split;
 use song::Frames;
 
-pub use bank::{Bank, LoopOverride, PreparedRecording, SampleOverride, TooLong, Waveform};
+pub use bank::{Bank, LoopOverride, PreparedRecording, SampleOverride, TooLong, Waveform, ZeroCrossing};
 pub use config::{Config, ConfigError, Interpolation, Quality};
 pub use control::{
     ChannelStrip, Controller, DrivenVoice, FmVoice, Full, LentBank, Note, NoteError, StartedNote, StripError,

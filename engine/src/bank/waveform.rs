@@ -15,13 +15,34 @@ pub struct Waveform {
     pub channels: Vec<Vec<[f32; 2]>>,
     /// The first frame of each part at which the mean of the channels rises through zero, in order; none for a part
     /// without one.
-    pub rising_crossings: Vec<Frames>,
+    pub rising_crossings: Vec<ZeroCrossing>,
 }
 
+/// A frame at which the mean of the channels rises through zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ZeroCrossing {
+    /// The first frame that is not below zero, or the last of some silence before it rises.
+    pub frame: Frames,
+    /// The left and right of the frame before it, and its own, alike if it is mono; 1.0 is full scale.
+    pub values: [[f32; 2]; 2],
+}
+
+impl ZeroCrossing {
+    /// Returns how far the recording is from going on smoothly from just before this to another, 0 if it does.
+    fn step_to(&self, other: &Self) -> f32 {
+        let pairs = self.values.as_flattened().iter().zip(other.values.as_flattened());
+        pairs.map(|(own, other)| (own - other).abs()).sum()
+    }
+}
+
+/// Crossings on either side of a frame that a loop may begin or end with: enough for a cycle of any recording.
+const MAX_CANDIDATES: usize = 32;
+/// What moving an end as far as it may go counts for, beside a step of the recording.
+const DISTANCE_WEIGHT: f32 = 0.05;
+
 impl Waveform {
-    /// Returns the known frame nearest to another at which the mean of the channels rises through zero: the frame
-    /// before it is below zero, and it is not, or it is the last of some silence before it rises. None if there is none
-    /// within so many frames, or all is silent there.
+    /// Returns the frame of the known [`ZeroCrossing`] nearest to another frame. None if there is none within so many
+    /// frames, or all is silent there.
     ///
     /// # Real-time
     /// Safe.
@@ -30,11 +51,39 @@ impl Waveform {
         if self.is_silent(frame) {
             return None;
         }
-        let after = self.rising_crossings.partition_point(|crossing| *crossing < frame);
-        let before = after.checked_sub(1).and_then(|index| self.rising_crossings.get(index));
-        let distance = |crossing: &Frames| crossing.get().abs_diff(frame.get());
-        let candidates = [before, self.rising_crossings.get(after)].into_iter().flatten().copied();
-        candidates.min_by_key(distance).filter(|crossing| distance(crossing) <= within.get())
+        let frames = self.crossings_near(frame, within).iter().map(|crossing| crossing.frame);
+        frames.min_by_key(|crossing| crossing.get().abs_diff(frame.get()))
+    }
+
+    /// Returns the loop whose ends are known crossings near those that are wanted, between which the recording goes on
+    /// most smoothly in each channel: each end is given with how many frames it may move. None if there is none.
+    ///
+    /// # Real-time
+    /// Never: compares some thousand pairs.
+    #[must_use]
+    pub fn smoothest_loop(&self, ends: [(Frames, Frames); 2]) -> Option<(Frames, Frames)> {
+        let [starts, stops] = ends.map(|(frame, within)| self.crossings_near(frame, within));
+        let pairs = starts.iter().flat_map(|start| stops.iter().map(move |end| (start, end)));
+        let cost = |(start, end): &(&ZeroCrossing, &ZeroCrossing)| {
+            let moved = [start, end].into_iter().zip(ends).map(|(crossing, (frame, within))| {
+                crossing.frame.get().abs_diff(frame.get()) as f32 / within.get().max(1) as f32
+            });
+            end.step_to(start) + DISTANCE_WEIGHT * moved.sum::<f32>()
+        };
+        let loops = pairs.filter(|(start, end)| start.frame < end.frame);
+        let best = loops.min_by(|one, other| cost(one).total_cmp(&cost(other)));
+        best.map(|(start, end)| (start.frame, end.frame))
+    }
+
+    /// Returns the known crossings within so many frames of one, those nearest to it.
+    fn crossings_near(&self, frame: Frames, within: Frames) -> &[ZeroCrossing] {
+        let at = |frame: u64| self.rising_crossings.partition_point(|crossing| crossing.frame.get() < frame);
+        let (first, last) =
+            (frame.get().saturating_sub(within.get()), frame.get().saturating_add(within.get()));
+        let middle = at(frame.get());
+        let first = at(first).max(middle.saturating_sub(MAX_CANDIDATES));
+        let last = at(last.saturating_add(1)).min(middle + MAX_CANDIDATES);
+        self.rising_crossings.get(first..last).unwrap_or_default()
     }
 
     /// Returns whether the part that a frame is in is silent.
@@ -86,7 +135,9 @@ impl Bank {
             Padded::F32(channels) => extremes(channels, track, parts, |value| value),
         };
         let rising_crossings = match &track.planes {
-            Padded::I16(channels) => rising_crossings(channels, track, parts, f32::from),
+            Padded::I16(channels) => {
+                rising_crossings(channels, track, parts, |value| f32::from(value) / 32_768.0)
+            }
             Padded::F32(channels) => rising_crossings(channels, track, parts, |value| value),
         };
         let looping = played
@@ -133,16 +184,17 @@ fn rising_crossings<T: Copy>(
     track: &PreparedSample,
     parts: usize,
     value: impl Fn(T) -> f32,
-) -> Vec<Frames> {
+) -> Vec<ZeroCrossing> {
     let (left, right) = match channels {
         Channels::Mono(planes) => (recorded(planes, track), None),
         Channels::Stereo(left, right) => (recorded(left, track), Some(recorded(right, track))),
     };
-    // The sum has the sign of the mean.
-    let at = |frame: usize| {
-        let other = right.and_then(|right| right.get(frame)).map_or(0.0, |&right| value(right));
-        left.get(frame).map_or(0.0, |&left| value(left) + other)
+    let values = |frame: usize| {
+        let own = |plane: &[T]| plane.get(frame).map_or(0.0, |&frame| value(frame));
+        [own(left), own(right.unwrap_or(left))]
     };
+    // The sum has the sign of the mean.
+    let at = |frame: usize| values(frame).iter().sum::<f32>();
     let first = |range: Range<usize>| {
         let mut before = range.start.checked_sub(1).map_or(0.0, at);
         let mut frames = range;
@@ -152,7 +204,11 @@ fn rising_crossings<T: Copy>(
             (previous < 0.0 && now >= 0.0) || (now == 0.0 && at(*frame + 1) > 0.0)
         })
     };
-    ranges(track.length as usize, parts).filter_map(first).map(|frame| Frames::new(frame as u64)).collect()
+    let crossing = |frame: usize| ZeroCrossing {
+        frame: Frames::new(frame as u64),
+        values: [frame.checked_sub(1).map_or([0.0; 2], values), values(frame)],
+    };
+    ranges(track.length as usize, parts).filter_map(first).map(crossing).collect()
 }
 
 #[cfg(test)]
@@ -189,6 +245,39 @@ mod tests {
         assert_eq!(seen(&bank.with_override(InstrumentIndex::new(0), LoopOverride::Off), 0, 1).looping, None);
     }
 
+    fn frames(waveform: &Waveform) -> Vec<u64> {
+        waveform.rising_crossings.iter().map(|crossing| crossing.frame.get()).collect()
+    }
+
+    #[test]
+    fn a_loop_ends_where_each_channel_goes_on_most_smoothly() {
+        let crossing = |frame, [before, own]: [[f32; 2]; 2]| ZeroCrossing {
+            frame: Frames::new(frame),
+            values: [before, own],
+        };
+        // Their means are the same, their sides are not.
+        let (start, apart) = ([[-0.2, 0.1], [0.0, 0.0]], [[0.3, -0.4], [0.5, -0.5]]);
+        let waveform = Waveform {
+            length: Frames::new(1000),
+            rising_crossings: vec![
+                crossing(100, start),
+                crossing(500, start),
+                crossing(520, apart),
+                crossing(900, start),
+            ],
+            ..Waveform::default()
+        };
+        let found = |start, end, within| {
+            let ends = [(start, within), (end, within)].map(|(frame, within)| (Frames::new(frame), within));
+            waveform.smoothest_loop(ends).map(|(start, end)| (start.get(), end.get()))
+        };
+        assert_eq!(found(100, 522, Frames::new(50)), Some((100, 500)), "the nearest one would click");
+        assert_eq!(found(110, 522, Frames::new(5)), None, "the start may not move so far");
+        assert_eq!(found(98, 522, Frames::new(5)), Some((100, 520)));
+        assert_eq!(found(520, 880, Frames::new(30)), Some((500, 900)));
+        assert_eq!(found(900, 100, Frames::new(30)), None, "it ends after it begins");
+    }
+
     #[test]
     fn the_first_rising_crossing_of_each_part_is_known() {
         let near = |waveform: &Waveform, frame, within| {
@@ -197,8 +286,8 @@ mod tests {
         let sample = mono([0, -5, 5, -5, 0, 5, -5, -5, 5, -5]);
         let bank = Bank::prepare(&of(vec![sample])).unwrap();
         let all = seen(&bank, 0, 100);
-        assert_eq!(all.rising_crossings, [2, 4, 8].map(Frames::new));
-        assert_eq!(seen(&bank, 0, 2).rising_crossings, [2, 8].map(Frames::new), "one of each half");
+        assert_eq!(frames(&all), [2, 4, 8]);
+        assert_eq!(frames(&seen(&bank, 0, 2)), [2, 8], "one of each half");
         assert_eq!([near(&all, 1, 2), near(&all, 2, 0), near(&all, 5, 9)], [Some(2), Some(2), Some(4)]);
         assert_eq!([near(&all, 7, 1), near(&all, 99, 91)], [Some(8); 2]);
         assert_eq!(near(&all, 0, 9), None, "it is silent there");
@@ -209,11 +298,12 @@ mod tests {
     fn a_crossing_is_one_of_the_mean_of_the_channels() {
         let sample = stereo_float(vec![-0.5, 0.5, -0.5, 0.5], vec![0.0, -1.0, 0.25, -0.5]);
         let bank = Bank::prepare(&of(vec![sample])).unwrap();
-        assert_eq!(seen(&bank, 0, 4).rising_crossings, [Frames::new(3)]);
+        assert_eq!(frames(&seen(&bank, 0, 4)), [3]);
+        assert_eq!(seen(&bank, 0, 4).rising_crossings[0].values, [[-0.5, 0.25], [0.5, -0.5]]);
         let bank = Bank::prepare(&of(vec![mono([5, 0, -5, -5])])).unwrap();
         assert_eq!(seen(&bank, 0, 4).rising_crossings, []);
         let bank = Bank::prepare(&of(vec![mono([0, 0, 5, 0, -5])])).unwrap();
-        assert_eq!(seen(&bank, 0, 9).rising_crossings, [Frames::new(1)], "the last of the silence");
+        assert_eq!(frames(&seen(&bank, 0, 9)), [1], "the last of the silence");
         assert_eq!(Waveform::default().rising_crossing_near(Frames::ZERO, Frames::new(9)), None);
     }
 }

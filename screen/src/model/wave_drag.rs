@@ -91,18 +91,26 @@ impl WaveDrag {
         let within = if self.is_trim() { seen / self.columns.max(1) as u64 } else { seen / SNAP };
         let snapped = |frame| snapped(waveform, within, frame);
         let range = |start, end| (start < end).then_some((start, end));
-        // Where both ends would be at one crossing they stay.
+        // A kept end may be no crossing: then only the dragged one is. Where both would be at one they stay.
+        let smoothest = |ends: [(u64, u64); 2]| {
+            let ends = ends.map(|(frame, within)| (Frames::new(frame), Frames::new(within)));
+            waveform.smoothest_loop(ends).map(|(start, end)| (start.get(), end.get()))
+        };
         let (start, end) = match self.what {
             WaveMark::Loop { kept: Some(kept) } if kept <= frame(self.to) => {
                 let end = frame(self.to + 1);
-                range(kept, snapped(end)).or_else(|| range(kept, end))
+                let near = smoothest([(kept, 0), (end, within)]);
+                near.or_else(|| range(kept, snapped(end))).or_else(|| range(kept, end))
             }
             WaveMark::Loop { kept: Some(kept) } => {
-                range(snapped(frame(self.to)), kept).or_else(|| range(frame(self.to), kept))
+                let start = frame(self.to);
+                let near = smoothest([(start, within), (kept, 0)]);
+                near.or_else(|| range(snapped(start), kept)).or_else(|| range(start, kept))
             }
             WaveMark::Loop { kept: None } => {
                 let (start, end) = (frame(self.from.min(self.to)), frame(self.from.max(self.to) + 1));
-                range(snapped(start), snapped(end)).or_else(|| range(start, end))
+                let near = smoothest([(start, within), (end, within)]);
+                near.or_else(|| range(snapped(start), snapped(end))).or_else(|| range(start, end))
             }
             WaveMark::Trim { kept, is_start: true } => with_start(frame(self.to), kept, snapped),
             WaveMark::Trim { kept, is_start: false } => {

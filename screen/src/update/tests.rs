@@ -46,6 +46,11 @@ fn model() -> Model {
     Model::new("test.uax".to_owned(), "null".to_owned(), Hz::new(48_000).unwrap(), sounds, (64, 256))
 }
 
+/// Returns a crossing of a recording that is zero there.
+fn crossing(frame: u64) -> engine::ZeroCrossing {
+    engine::ZeroCrossing { frame: Frames::new(frame), ..engine::ZeroCrossing::default() }
+}
+
 const fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)
 }

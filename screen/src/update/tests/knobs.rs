@@ -89,7 +89,7 @@ fn the_arrows_move_the_start_of_the_trim_and_with_shift_its_end() {
     assert_eq!(turned(Press::Backspace), None);
     assert!(model.voicings.is_empty());
     let waveform = model.picture.as_mut().and_then(|picture| picture.waveform.as_mut()).unwrap();
-    waveform.rising_crossings = vec![Frames::new(140), Frames::new(149)];
+    waveform.rising_crossings = [140, 149].map(crossing).to_vec();
     let mut turned = |press| {
         does(&mut model, press);
         model.voicing(0).trim.map(|trim| (trim.start.get(), trim.end.get()))

@@ -106,7 +106,7 @@ fn what_is_dragged_over_in_the_waveform_is_the_loop_from_then_on() {
 fn dragged(crossings: &[u64], own: Option<(u64, u64)>, from: usize, to: usize) -> (u64, u64) {
     let mut model = seen();
     let waveform = model.picture.as_mut().and_then(|picture| picture.waveform.as_mut()).unwrap();
-    waveform.rising_crossings = crossings.iter().copied().map(Frames::new).collect();
+    waveform.rising_crossings = crossings.iter().copied().map(crossing).collect();
     if let Some((start, end)) = own {
         waveform.looping = Some((Frames::new(start), Frames::new(end), song::LoopMode::Forward));
         model.voicings.insert(0, Voicing { looping: Some(true), ..Voicing::default() });
@@ -167,7 +167,7 @@ fn ends_of_a_sound_are_dragged_at_the_top_of_the_wave_and_undone() {
 fn a_trim_of_everything_is_none_and_its_ends_are_not_snapped() {
     let mut model = seen();
     let waveform = model.picture.as_mut().and_then(|picture| picture.waveform.as_mut()).unwrap();
-    waveform.rising_crossings = [30, 205, 600, 990].map(Frames::new).to_vec();
+    waveform.rising_crossings = [30, 205, 600, 990].map(crossing).to_vec();
     assert_eq!(drag(&mut model, 0, 20), Some((205, 1000)));
     assert_eq!(drag(&mut model, 99, 60), Some((205, 600)));
     assert_eq!(drag(&mut model, 59, 99), Some((205, 1000)));
