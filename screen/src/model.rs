@@ -443,8 +443,8 @@ impl Model {
         scheme.semitone(key).is_some() || scheme.turn(key).is_some()
     }
 
-    /// Returns whether keys that type a character are commands here: on the pages of songs those that do not play. Where
-    /// the piano is shown, a key of it is one only if it types that with Shift.
+    /// Returns whether keys that type a character are commands here: on the pages of songs those that do not play.
+    /// Where the piano is shown, a key of it is one only if it types that with Shift.
     #[must_use]
     pub fn is_typed_command(&self, key: char, has_shift: bool) -> bool {
         self.view.is_of_songs() && !(self.plays_along && !has_shift && self.is_of_piano(key))

@@ -36,7 +36,7 @@ pub(super) const DECODED: u64 = 2 << 30;
 const MAX_CHANNELS: u16 = 8;
 /// Frames in a second that it plays.
 const MAX_RATE: u32 = 192_000;
-/// Frames in a second that are resampled; no recorder writes more. The kernel grows with them, whatever the header says.
+/// Frames in a second that are resampled; no recorder writes more. The kernel grows with them, even if the header lies.
 const MAX_RESAMPLED_RATE: u32 = 8 * MAX_RATE;
 impl EncodedRecording {
     /// Reads a file of audio. One that is no 16-bit WAV file is converted: see [`EncodedRecording::conversion`].
