@@ -9,5 +9,6 @@ mod motion;
 mod rig;
 mod sampler;
 mod seams;
+mod shapes;
 mod silence;
 mod strips;

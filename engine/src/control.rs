@@ -2,6 +2,7 @@
 
 mod driven;
 mod error;
+mod mono;
 mod note;
 mod prepare;
 pub(crate) mod reclaimer;
@@ -14,15 +15,16 @@ use std::sync::Arc;
 
 use ringbuf::traits::{Consumer, Observer, Producer};
 use ringbuf::{HeapCons, HeapProd};
-use song::{Decibels, Frames, Instrument, InstrumentIndex, SampleIndex, Trigger};
+use song::{Cents, Decibels, Frames, Instrument, InstrumentIndex, SampleIndex, Trigger, VoiceMode};
 
 use crate::bank::{Bank, BankHandle};
 use crate::config::Config;
-use crate::message::{Action, Command, Event, NoteId, Start, StripIndex};
+use crate::message::{Action, Command, Event, Glide, NoteChange, NoteId, Start, StripIndex, Tone};
 use crate::shared_state::SharedState;
 use crate::voice_positions::VoicePositions;
 pub use driven::{DrivenVoice, FmVoice, LentBank, VoiceChange};
 pub use error::{Full, NoteError, StripError};
+use mono::MonoLines;
 pub use note::{ChannelStrip, Note, StartedNote};
 use reclaimer::BankReclaimer;
 use resolve::LentInstrument;
@@ -45,6 +47,8 @@ pub struct Controller {
     /// Instruments that are played from banks of their own: the first of each.
     own_banks: BTreeMap<InstrumentIndex, Arc<BankHandle>>,
     selector: ZoneSelector,
+    /// Instruments of one voice.
+    mono: MonoLines,
     /// How many the engine has.
     strips: usize,
     /// The most voices that it can sound.
@@ -79,6 +83,7 @@ impl Controller {
             bank: None,
             own_banks: BTreeMap::new(),
             selector,
+            mono: MonoLines::default(),
             strips: config.strips,
             polyphony: config.polyphony,
             layers,
@@ -130,31 +135,60 @@ impl Controller {
         self.begin(note).map(|begun| begun.note)
     }
 
-    /// Begins a note, and returns what was chosen for it as well.
+    /// Begins a note, and returns what was chosen for it as well. On a mono or legato instrument it takes the place of
+    /// the note before on the same strip, which sounds again if this one is released first.
     ///
     /// # Errors
     /// [`NoteError`] says why nothing was begun.
     pub fn begin(&mut self, note: Note) -> Result<StartedNote, NoteError> {
         let lent = LentInstrument::find(&self.own_banks, self.bank.as_ref(), note.instrument)?;
-        let id = NoteId(self.next_note);
-        let at = note.at.unwrap_or_default();
         if note.strip.index() >= self.strips {
             return Err(NoteError::NoStrip(note.strip));
         }
+        match lent.instrument.voice_mode {
+            VoiceMode::Poly => self.begin_voices(note, None, None),
+            mode => {
+                let glide = lent.instrument.glide;
+                self.begin_mono(note, mode, glide)
+            }
+        }
+    }
+
+    /// Begins the voices of a note, after those of another were cut, and on their way from another pitch.
+    fn begin_voices(
+        &mut self,
+        note: Note,
+        cut: Option<NoteId>,
+        glide: Option<Glide>,
+    ) -> Result<StartedNote, NoteError> {
+        let lent = LentInstrument::find(&self.own_banks, self.bank.as_ref(), note.instrument)?;
+        let id = NoteId(self.next_note);
+        let at = note.at.unwrap_or_default();
         let (zones, choice) =
             self.selector.choose(note.instrument, lent.instrument, note.key, note.velocity, Trigger::Attack);
         let starts = zones.iter().filter_map(|zone| lent.start(zone, &note, id));
+        let cut = cut.map(|before| Command { at, action: Action::Alter(before, NoteChange::Cut) });
+        let before = usize::from(cut.is_some());
+        self.layers.extend(cut);
         self.layers.extend(starts.map(|start| Command { at, action: Action::Start(start) }));
         let is_looped = self.layers.iter().any(
             |command| matches!(&command.action, Action::Start(start) if start.bank.bank().repeats(start.track)),
         );
         let hz = |command: &Command| if let Action::Start(start) = &command.action { start.hz } else { 0.0 };
         let hz = self.layers.iter().map(hz).fold(0.0, f64::max);
-        let (layers, capacity) = (self.layers.len(), self.commands.capacity().get());
+        let (layers, capacity) = (self.layers.len() - before, self.commands.capacity().get());
+        let tone = resolve::tone(note.cutoff, note.resonance);
+        let changes = [
+            (tone != Tone::default()).then_some((id, NoteChange::Tone(tone))),
+            glide.map(|glide| (id, NoteChange::Glide(glide))),
+        ];
+        let changes = changes.into_iter().flatten();
+        let change = |(id, change)| Command { at, action: Action::Alter(id, change) };
+        self.layers.extend(changes.filter(|_| layers > 0).map(change));
         let refusal = match layers {
             0 => Some(NoteError::NoZone),
             _ if layers > capacity => Some(NoteError::TooManyLayers { layers, capacity }),
-            _ if layers > self.commands.vacant_len() => Some(NoteError::Full(note)),
+            _ if self.layers.len() > self.commands.vacant_len() => Some(NoteError::Full(note)),
             _ => None,
         };
         if let Some(refusal) = refusal {
@@ -195,11 +229,19 @@ impl Controller {
     /// # Errors
     /// [`Full`] gives the note back when the queue has no room.
     pub fn note_off(&mut self, note: NoteId, at: Option<Frames>) -> Result<(), Full<NoteId>> {
+        match self.release_mono(note, at) {
+            Some(released) => released,
+            None => self.release(note, at).map_err(|_| Full(note)),
+        }
+    }
+
+    /// Lets the voices of a note go into their release.
+    fn release(&mut self, note: NoteId, at: Option<Frames>) -> Result<(), Full<()>> {
         let off = at.unwrap_or_default().max(self.now());
         let too_early = self.upcoming.get(&note).is_some_and(|begins| *begins > off);
         // Looking for a note among those that wait takes time on the audio thread, so only where it may be there.
         let action = if too_early { Action::Withdraw(note) } else { Action::Release(note) };
-        self.send(at, action).map_err(|_| Full(note))?;
+        self.send(at, action)?;
         let awaited = self.awaited.remove(&note);
         if too_early {
             self.upcoming.remove(&note);
@@ -230,12 +272,30 @@ impl Controller {
         self.next_note += 1;
     }
 
+    /// Sets what a note that was begun adds to the cutoff and the resonance of its filter, as [`Note::cutoff`] and
+    /// [`Note::resonance`] do; it glides there within 11 to 128 ms.
+    ///
+    /// # Errors
+    /// [`Full`] gives the note back when the queue has no room.
+    pub fn set_tone(
+        &mut self,
+        note: NoteId,
+        cutoff: Cents,
+        resonance: Decibels,
+        at: Option<Frames>,
+    ) -> Result<(), Full<NoteId>> {
+        let voice = self.mono.voice_of(note).unwrap_or(note);
+        let tone = NoteChange::Tone(resolve::tone(cutoff, resonance));
+        self.send(at, Action::Alter(voice, tone)).map_err(|_| Full(note))
+    }
+
     /// Lets every note go into its release; those sent before and not begun by then never will.
     ///
     /// # Errors
     /// [`Full`] when the queue has no room.
     pub fn all_notes_off(&mut self, at: Option<Frames>) -> Result<(), Full<()>> {
         self.send(at, Action::ReleaseAll)?;
+        self.mono.release_all(at.unwrap_or_default().max(self.now()));
         self.awaited.clear();
         Ok(())
     }
@@ -282,6 +342,7 @@ impl Controller {
     /// begun never will. It goes past the queue, so it cannot be refused.
     pub fn all_sound_off(&mut self) {
         self.shared.cancel_before(self.next_sequence);
+        self.mono.release_all(self.now());
     }
 
     /// Stops time from the next block on, or lets it go on where it stood: meanwhile the output is silent, nothing is
@@ -299,7 +360,14 @@ impl Controller {
 
     /// Returns the next thing the audio thread has reported, oldest first.
     pub fn poll(&mut self) -> Option<Event> {
-        self.events.try_pop()
+        loop {
+            if let Some(event) = self.mono.next_event() {
+                return Some(event);
+            }
+            if let Some(event) = self.mono.take(self.events.try_pop()?) {
+                return Some(event);
+            }
+        }
     }
 
     /// Gives up the banks that nothing sounds from any more, and frees those that nobody else holds; returns how many
@@ -317,7 +385,8 @@ impl Controller {
     /// Returns the sample and position of each sounding voice, in steps of 16 frames, as of the latest
     /// [`Event::Meter`]; for pictures, not for time.
     pub fn positions(&self) -> impl Iterator<Item = (NoteId, SampleIndex, Frames)> {
-        self.voice_positions.seen(self.next_note)
+        let seen = self.voice_positions.seen(self.next_note);
+        seen.filter_map(|(note, sample, frame)| Some((self.mono.name(note)?, sample, frame)))
     }
 
     /// Returns the number of events lost so far because the queue was full.

@@ -39,6 +39,8 @@ pub(crate) enum Action {
     StartFm(FmStart),
     /// A driven voice changes.
     Change(NoteId, DrivenChange),
+    /// The voices of a note sound otherwise, if they are not driven.
+    Alter(NoteId, NoteChange),
     /// A driven voice goes on in a copy of what it plays: a track of a bank.
     Replace(NoteId, Arc<BankHandle>, u32),
     /// All voices of a note that has begun go into their release.
@@ -87,6 +89,52 @@ pub(crate) struct StripParams {
     pub(crate) bend: f32,
     /// To each side, in cents.
     pub(crate) vibrato: f32,
+    pub(crate) tone: Tone,
+}
+
+/// What is added to the filters of voices; a voice without one gets a low-pass.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Tone {
+    /// To the cutoff, in cents.
+    pub(crate) cutoff: f32,
+    /// To the resonance, in decibels.
+    pub(crate) resonance: f32,
+}
+
+impl Tone {
+    /// Returns both together.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self { cutoff: self.cutoff + other.cutoff, resonance: self.resonance + other.resonance }
+    }
+
+    /// Returns the factor on a quality factor.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn q_factor(self) -> f64 {
+        f64::from(self.resonance * (std::f32::consts::LOG2_10 / 20.0)).exp2()
+    }
+}
+
+/// How the voices of a note change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum NoteChange {
+    Tone(Tone),
+    Glide(Glide),
+    /// They end at once, without a click.
+    Cut,
+}
+
+/// The way from one pitch to another, both in cents from the voice's own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Glide {
+    /// None for the present one.
+    pub(crate) from: Option<f32>,
+    pub(crate) to: f32,
+    pub(crate) time: Micros,
 }
 
 /// One layer of a note, resolved as far as it can be without knowing the output's rate.

@@ -246,11 +246,11 @@ impl AdjustedSounds {
                 };
                 Some(if is_unlooped { zone.without_whole_loop() } else { zone })
             });
-            instruments.push(Instrument {
-                name: own.name.clone(),
-                tree: tree.unwrap_or_default(),
-                envelope: voicing.envelope.unwrap_or(own.envelope),
-            });
+            let voiced = Instrument { tree: tree.unwrap_or_default(), ..own.clone() };
+            let envelope = voicing.envelope.unwrap_or(own.envelope);
+            let (first, mut made) = (articulations.len(), Vec::new());
+            instruments.push(voicing.shape.instrument(&voiced, envelope, &articulations, (first, &mut made)));
+            articulations.extend(made);
         }
         let song = Song::new(SongParts {
             name: song.name().to_owned(),

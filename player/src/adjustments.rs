@@ -6,6 +6,8 @@
 //!
 //! A file per package, known by its content: it may be moved and renamed.
 
+mod stored_shape;
+
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::io;
@@ -17,10 +19,11 @@ use engine::Quality;
 use exporter::{OutputFile, Overwrite};
 use importer::read_regular_text;
 use serde::{Deserialize, Serialize};
-use song::{Cents, Decibels, Envelope, Frames, Key, Pan};
+use song::{Cents, Decibels, Envelope, Frames, Key, Pan, Shape};
 
 use crate::voicing::{FrameRange, Voicing};
 use crate::{Error, ErrorKind};
+use stored_shape::StoredShape;
 
 /// Bytes from the start and the end of a package that its key is made of; of a smaller one all.
 const KEYED: u64 = 1 << 20;
@@ -61,6 +64,12 @@ pub struct SoundDefaults {
     pub envelope: Envelope,
     /// The key that plays it at its own pitch.
     pub root: Key,
+}
+
+impl Default for SoundDefaults {
+    fn default() -> Self {
+        Self { envelope: Envelope::default(), root: Key::C4 }
+    }
 }
 
 /// The file. Fields that are not there change nothing.
@@ -114,6 +123,9 @@ struct StoredAdjustments {
     release: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     quality: Option<String>,
+    /// How notes move, and follow each other.
+    #[serde(default, skip_serializing_if = "StoredShape::is_empty")]
+    shape: StoredShape,
 }
 
 impl Adjustments {
@@ -173,7 +185,7 @@ impl Adjustments {
             let number = (index + 1).to_string();
             match own(*index).filter(|_| *voicing != Voicing::default()) {
                 Some((name, own)) => {
-                    file.sounds.insert(number, StoredAdjustments::of(voicing, name, own.root));
+                    file.sounds.insert(number, StoredAdjustments::of(voicing, name, &own));
                 }
                 None => {
                     file.sounds.remove(&number);
@@ -199,7 +211,12 @@ impl Adjustments {
             Err(error) if is_absence(&error) => return Ok(AdjustmentFile::default()),
             Err(error) => return Err(self.failed("read", &error)),
         };
-        toml::from_str(&text).map_err(|error| self.failed("read", &error.message()))
+        let file: AdjustmentFile =
+            toml::from_str(&text).map_err(|error| self.failed("read", &error.message()))?;
+        match file.sounds.values().find_map(|sound| sound.shape.problem()) {
+            Some(problem) => Err(self.failed("read", &problem)),
+            None => Ok(file),
+        }
     }
 
     /// Keeps other instances from writing between a reading and the writing that follows, until the file is dropped.
@@ -232,15 +249,16 @@ impl Adjustments {
 }
 
 impl StoredAdjustments {
-    fn of(voicing: &Voicing, name: &str, root: Key) -> Self {
-        let &Voicing { gain, pan, tune, root_shift, looping, loop_range, trim, envelope, quality } = voicing;
+    fn of(voicing: &Voicing, name: &str, own: &SoundDefaults) -> Self {
+        let &Voicing { gain, pan, tune, root_shift, looping, loop_range, trim, envelope, quality, .. } =
+            voicing;
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         Self {
             name: name.to_owned(),
             gain: (gain.get() != 0.0).then(|| gain.get()),
             pan: (pan != Pan::CENTRE).then(|| pan.get()),
             tune: (tune.get() != 0.0).then(|| tune.get()),
-            root_key: (root_shift != 0).then(|| voicing.root(root).get()),
+            root_key: (root_shift != 0).then(|| voicing.root(own.root).get()),
             looping,
             loop_start: loop_range.map(|range| range.start.get()),
             loop_end: loop_range.map(|range| range.end.get()),
@@ -249,12 +267,13 @@ impl StoredAdjustments {
             attack: envelope.map(|envelope| ms(envelope.attack)),
             release: envelope.map(|envelope| ms(envelope.release)),
             quality: quality.map(|quality| quality.name().to_owned()),
+            shape: StoredShape::of(voicing, own),
         }
     }
 
     /// Returns what it says; a value that is out of range changes nothing.
-    fn voicing(&self, own: &SoundDefaults) -> Voicing {
-        let SoundDefaults { envelope: own, root } = *own;
+    fn voicing(&self, defaults: &SoundDefaults) -> Voicing {
+        let SoundDefaults { envelope: own, root } = *defaults;
         let shift = self.root_key.filter(|key| Key::new(*key).is_ok());
         let shift = shift.and_then(|key| i8::try_from(i16::from(key) - i16::from(root.get())).ok());
         let range = |start: Option<u64>, end: Option<u64>| {
@@ -265,7 +284,7 @@ impl StoredAdjustments {
         let envelope =
             Envelope { attack: time(self.attack, own.attack), release: time(self.release, own.release) };
         let quality = |name: &str| Quality::ALL.into_iter().find(|quality| quality.name() == name);
-        Voicing {
+        let mut voicing = Voicing {
             gain: self.gain.and_then(|gain| Decibels::new(gain).ok()).unwrap_or_default(),
             pan: self.pan.and_then(|pan| Pan::new(pan).ok()).unwrap_or_default(),
             tune: self.tune.and_then(|tune| Cents::new(tune).ok()).unwrap_or_default(),
@@ -275,7 +294,10 @@ impl StoredAdjustments {
             trim: range(self.trim_start, self.trim_end),
             envelope: (envelope != own).then_some(envelope),
             quality: self.quality.as_deref().and_then(quality),
-        }
+            shape: Shape::default(),
+        };
+        self.shape.apply(&mut voicing, defaults);
+        voicing
     }
 }
 

@@ -21,10 +21,11 @@ use std::io;
 use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender, bounded, never, unbounded};
-use engine::{Bank, Controller, PreparedRecording, SampleOverride, TooLong};
+use engine::{Bank, Controller, PreparedRecording, TooLong};
 use importer::{HeldMemory, SoundFile, SwitchValue};
 use song::{Instrument, InstrumentIndex, Song};
 
+use crate::voicing::BankVoicing;
 use cache::Cache;
 use catalogue::Catalogue;
 pub use event::{LibraryEvent, Readiness, Unplayable};
@@ -212,10 +213,9 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
         self.cache.bank(sound, &self.catalogue)
     }
 
-    /// Sets how a sound loops and where it is trimmed, if not as it says itself; what sounds of it goes on as it was
-    /// begun.
-    pub fn set_override(&mut self, controller: &mut Controller, sound: usize, how: Option<SampleOverride>) {
-        self.cache.set_override(sound, how);
+    /// Sets how a sound is voiced in its bank; what sounds of it goes on as it was begun.
+    pub fn set_voicing(&mut self, controller: &mut Controller, sound: usize, voicing: BankVoicing) {
+        self.cache.set_voicing(sound, voicing);
         controller.unload_instrument(InstrumentIndex::new(sound));
     }
 

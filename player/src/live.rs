@@ -31,10 +31,14 @@ use importer::SwitchValue;
 use song::{Frames, Hz, SampleIndex};
 
 use crate::Error;
+use crate::adjustments::SoundDefaults;
 use crate::library::Library;
 use crate::library::waiting::WaitingNotes;
+use crate::midi::controllers::ControllerFile;
 use crate::midi::input::{MidiInput, Notice};
 use crate::midi::port::PortEvent;
+use crate::midi::take::turned;
+use crate::parameter::Parameter;
 use crate::playback::Playback;
 use crate::recorder::{Recorded, Recorder, Take};
 pub use crate::saved_sounds::{SaveRequest, SavedFormat};
@@ -85,6 +89,10 @@ pub struct LivePlayer<S, F> {
     rate: Hz,
     /// The adjustments of sounds, by their index; of those that were ever adjusted.
     voicings: BTreeMap<usize, Voicing>,
+    /// Where learned controllers are kept.
+    controllers: Option<ControllerFile>,
+    /// What controllers have turned, to be reported.
+    turned: Vec<LiveEvent<S>>,
     strips: StripAllocator,
     /// The sound that was chosen when a key was last played through a port.
     chosen: usize,
@@ -134,6 +142,8 @@ pub struct LivePlayerParts<S, F> {
     pub title: String,
     /// The delay of the limiter.
     pub limiter: Frames,
+    /// Where controllers that the user has set are kept.
+    pub controllers: Option<ControllerFile>,
 }
 
 impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
@@ -153,7 +163,14 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
             waveform_worker,
             title,
             limiter,
+            controllers,
         } = parts;
+        let mut midi = midi;
+        let mut turned = Vec::new();
+        match controllers.as_ref().map(ControllerFile::load).transpose() {
+            Ok(map) => midi.set_controllers(map.unwrap_or_default()),
+            Err(error) => turned.push(LiveEvent::Warning(error.message().to_owned())),
+        }
         let rate = playback.rate();
         recorder.set_rate(rate);
         let (saving, saved) = unbounded();
@@ -179,6 +196,8 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
             limiter,
             rate,
             voicings: BTreeMap::new(),
+            controllers,
+            turned,
             strips: StripAllocator::of(Config::default().strips),
             chosen: 0,
             seen: (0, None),
@@ -191,6 +210,7 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
     /// whose recording it shows.
     pub fn poll(&mut self, chosen: usize, events: &mut Vec<LiveEvent<S>>) {
         self.strips.poll(&mut self.controller);
+        events.append(&mut self.turned);
         events.extend(self.midi.poll(&mut self.controller).map(notice_event));
         self.songs.poll(&mut self.controller, self.rate, self.polyphony, events);
         events.push(LiveEvent::Output(self.status()));
@@ -265,10 +285,65 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
         }
     }
 
-    /// Adjusts a sound; notes that sound follow its gain, pan and tuning. It is kept for the next session.
+    /// Adjusts a sound; notes that sound follow its gain, pan, tuning, cutoff and resonance. It is kept for the next
+    /// session.
     pub fn set_voicing(&mut self, sound: usize, voicing: Voicing) {
+        let own = self.defaults(sound);
+        let before = self.voicings.get(&sound).copied().unwrap_or_default();
+        for parameter in Parameter::ALL {
+            let values = (parameter.get(&before, &own), parameter.get(&voicing, &own));
+            if values.0 != values.1
+                && let Some(what) = turned(sound, parameter, values.0, values.1)
+            {
+                self.record(what);
+            }
+        }
         self.voice(sound, voicing);
         self.kept.iter_mut().for_each(|kept| kept.touch(sound));
+    }
+
+    /// Returns what a sound says itself, to which its adjustments are made.
+    fn defaults(&self, sound: usize) -> SoundDefaults {
+        let own = self.library.instrument(sound);
+        own.map_or_else(SoundDefaults::default, |own| SoundDefaults {
+            envelope: own.envelope,
+            root: own.root(),
+        })
+    }
+
+    /// Lets the next MIDI controller that is turned set a parameter from now on; none ends the waiting.
+    pub const fn learn_controller(&mut self, parameter: Option<Parameter>) {
+        self.midi.learn(parameter);
+    }
+
+    /// Takes no controller of the user's for a parameter any more. Returns what the user is to know.
+    pub fn forget_controller(&mut self, parameter: Parameter) -> LiveEvent<S> {
+        let mut map = self.midi.controllers().clone();
+        let had = map.forget(parameter);
+        self.midi.set_controllers(map);
+        self.keep_controllers().unwrap_or_else(|| {
+            let what = if had { "its controller is forgotten" } else { "it has no controller of yours" };
+            LiveEvent::Notice(format!("{}: {what}", parameter.names().1))
+        })
+    }
+
+    /// Writes the controllers that the user has set; returns a warning if that cannot be done.
+    fn keep_controllers(&self) -> Option<LiveEvent<S>> {
+        let saved = self.controllers.as_ref()?.save(self.midi.controllers());
+        saved.err().map(|error| LiveEvent::Warning(error.message().to_owned()))
+    }
+
+    /// Adjusts sounds as MIDI controllers have turned them.
+    fn follow_controllers(&mut self) {
+        for (sound, parameter, value) in self.midi.take_turned() {
+            let own = self.defaults(sound);
+            let mut voicing = self.voicings.get(&sound).copied().unwrap_or_default();
+            parameter.set(&mut voicing, &own, value);
+            self.set_voicing(sound, voicing);
+            let reported = |event: &LiveEvent<S>| matches!(event, LiveEvent::Turned(other, turned, _) if (*other, *turned) == (sound, parameter));
+            self.turned.retain(|event| !reported(event));
+            self.turned.push(LiveEvent::Turned(sound, parameter, voicing));
+        }
     }
 
     /// Lets the events of the package that a sound is in play what values of switches and states choose;
@@ -343,8 +418,11 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
         let before = self.voicings.insert(sound, voicing).unwrap_or_default();
         self.strips.set(&mut self.controller, sound, voicing.strip());
         self.midi.voice(sound, voicing);
-        if before.sample_override() != voicing.sample_override() {
-            self.library.set_override(&mut self.controller, sound, voicing.sample_override());
+        if before.in_bank() != voicing.in_bank() {
+            self.library.set_voicing(&mut self.controller, sound, voicing.in_bank());
+        }
+        if before.tone() != voicing.tone() {
+            self.turn_tone(sound, &voicing);
         }
     }
 }

@@ -10,6 +10,7 @@
 //! [`file_player`] a file, frame by frame, on [`sounds`]; [`port`] looks after what is plugged in and out, and `take`
 //! writes down what was played.
 
+pub mod controllers;
 pub mod file;
 pub mod file_player;
 pub mod input;

@@ -7,10 +7,10 @@ use engine::device::null::{NAME as NULL, NullDevice};
 use engine::device::{DEFAULT_BLOCK, DeviceInfo, Running, StartError};
 use engine::{Bank, Config, Controller, Processor, Quality};
 use importer::{HeldMemory, ImportProgress, Imported, Report, Sound, SoundFile, SwitchValue};
-use song::{Frames, Hz, Instrument, InstrumentIndex, Song};
+use song::{Frames, Hz, Instrument, InstrumentIndex, Song, SongParts};
 
 use crate::playback::{Asker, Playback, Route, Starter};
-use crate::voicing::Voicing;
+use crate::voicing::{BankVoicing, Voicing};
 use crate::{Error, ErrorKind};
 
 /// How an engine renders.
@@ -121,7 +121,7 @@ pub fn bank(song: Song) -> Result<Arc<Bank>, Error> {
     Ok(Arc::new(bank))
 }
 
-/// Returns a song made ready as [`bank`] does, with the loops and trims of adjusted sounds, by their index.
+/// Returns a song made ready as [`bank`] does, with adjusted sounds, by their index: their loops, trims and shapes.
 ///
 /// # Errors
 /// As [`bank`].
@@ -129,12 +129,35 @@ pub fn adjusted_bank<'v>(
     song: Song,
     voicings: impl IntoIterator<Item = (usize, &'v Voicing)>,
 ) -> Result<Arc<Bank>, Error> {
-    let overrides =
-        |(sound, voicing): (usize, &Voicing)| Some((InstrumentIndex::new(sound), voicing.sample_override()?));
-    Ok(voicings.into_iter().filter_map(overrides).fold(bank(song)?, |bank, (sound, how)| {
+    let voicings: Vec<(usize, BankVoicing)> =
+        voicings.into_iter().map(|(sound, voicing)| (sound, voicing.in_bank())).collect();
+    let overrides = voicings.iter().filter_map(|(sound, voicing)| Some((*sound, voicing.sample?)));
+    let bank = bank(shaped(song, &voicings)?)?;
+    Ok(overrides.fold(bank, |bank, (sound, how)| {
         // A bank is shared once it is played.
-        Arc::new(bank.with_override(sound, how))
+        Arc::new(bank.with_override(InstrumentIndex::new(sound), how))
     }))
+}
+
+/// Returns a song whose instruments are shaped as adjusted sounds are.
+fn shaped(song: Song, voicings: &[(usize, BankVoicing)]) -> Result<Song, Error> {
+    let own = song.articulations();
+    let (mut instruments, mut made) = (song.instruments().to_vec(), Vec::new());
+    let mut is_changed = false;
+    for (sound, voicing) in voicings {
+        let Some(place) = instruments.get_mut(*sound) else { continue };
+        if let Some(instrument) = voicing.instrument(place, own, (own.len(), &mut made)) {
+            *place = instrument;
+            is_changed = true;
+        }
+    }
+    if !is_changed {
+        return Ok(song);
+    }
+    let articulations = [own, &made].concat();
+    let (name, module) = (song.name().to_owned(), song.module().clone());
+    let parts = SongParts { name, samples: song.samples().to_vec(), instruments, articulations, module };
+    Song::new(parts).map_err(|error| Error::new(ErrorKind::Song, error.to_string()))
 }
 
 /// How long to wait before a device that went away is tried again.

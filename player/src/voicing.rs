@@ -2,8 +2,8 @@
 
 use engine::{ChannelStrip, LoopOverride, Note, Quality, SampleOverride};
 use song::{
-    AfterRelease, Cents, Decibels, Envelope, Frames, Key, LoopCount, LoopMode, LoopRange, Pan, SampleIndex,
-    Zone,
+    AfterRelease, Articulation, Cents, Decibels, Envelope, FilterShape, Frames, Instrument, Key, LoopCount,
+    LoopMode, LoopRange, Pan, SampleIndex, Shape, Zone,
 };
 
 /// What is changed about the notes of a sound; the default changes nothing.
@@ -27,6 +27,36 @@ pub struct Voicing {
     pub envelope: Option<Envelope>,
     /// How well they are interpolated, if not as the engine does.
     pub quality: Option<Quality>,
+    /// How they move, and follow each other.
+    pub shape: Shape,
+}
+
+/// The cutoff of the filter that a bank has for a shape, in hertz: notes say how far they are from it, so that it can
+/// be turned while they sound.
+const BANK_CUTOFF: f32 = 1000.0;
+
+/// What of a voicing a bank is made with.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BankVoicing {
+    /// How recordings loop and where they are trimmed, if not as the sound says.
+    pub sample: Option<SampleOverride>,
+    /// How notes move, and with which attack and release.
+    shape: Option<(Shape, Option<Envelope>)>,
+}
+
+impl BankVoicing {
+    /// Returns an instrument as a bank is to have it; new articulations, whose indices follow `first`, are added to
+    /// `made`. None if it is as it is.
+    #[must_use]
+    pub fn instrument(
+        &self,
+        own: &Instrument,
+        articulations: &[Articulation],
+        (first, made): (usize, &mut Vec<Articulation>),
+    ) -> Option<Instrument> {
+        let (shape, envelope) = self.shape?;
+        Some(shape.instrument(own, envelope.unwrap_or(own.envelope), articulations, (first, made)))
+    }
 }
 
 /// Frames of a recording: from the first to before the end.
@@ -72,6 +102,29 @@ impl Voicing {
         (how != SampleOverride::default()).then_some(how)
     }
 
+    /// Returns what of it a bank is to be made with.
+    #[must_use]
+    pub fn in_bank(&self) -> BankVoicing {
+        let filter = match self.shape.filter.kind {
+            Some(_) => FilterShape { cutoff: BANK_CUTOFF, resonance: Decibels::UNITY, ..self.shape.filter },
+            None => FilterShape::default(),
+        };
+        let shape = Shape { filter, ..self.shape };
+        let shape = (shape != Shape::default()).then_some((shape, self.envelope));
+        BankVoicing { sample: self.sample_override(), shape }
+    }
+
+    /// Returns what notes add to the cutoff and the resonance of the filter that their bank has.
+    #[must_use]
+    pub fn tone(&self) -> (Cents, Decibels) {
+        let FilterShape { kind, cutoff, resonance, .. } = self.shape.filter;
+        if kind.is_none() {
+            return (Cents::ZERO, Decibels::UNITY);
+        }
+        let cents = 1200.0 * f64::from(cutoff / BANK_CUTOFF).log2();
+        (Cents::new(cents).unwrap_or_default(), resonance)
+    }
+
     /// Returns which frames are played of a recording of `length` frames; none if all are. As a bank with
     /// [`sample_override`](Self::sample_override) does: a trim beyond the recording changes nothing.
     #[must_use]
@@ -85,6 +138,7 @@ impl Voicing {
     #[must_use]
     pub fn loop_override(&self) -> Option<LoopOverride> {
         match (self.looping, self.loop_range) {
+            _ if self.shape.is_one_shot => Some(LoopOverride::Off),
             (Some(false), _) => Some(LoopOverride::Off),
             (_, Some(FrameRange { start, end })) => Some(LoopOverride::Range(start, end)),
             (Some(true), None) => Some(LoopOverride::On),
@@ -173,8 +227,11 @@ impl Voicing {
 
     /// Returns a note on such a strip: with what no strip does.
     #[must_use]
-    pub const fn on_strip(&self, note: Note) -> Note {
-        Note { envelope: self.envelope, quality: self.quality, ..note }
+    pub fn on_strip(&self, note: Note) -> Note {
+        let (cutoff, resonance) = self.tone();
+        // What moves has attack and release in its bank.
+        let envelope = self.envelope.filter(|_| !self.shape.is_moving());
+        Note { envelope, quality: self.quality, cutoff, resonance, ..note }
     }
 
     /// Returns a note on a strip of others: with everything.

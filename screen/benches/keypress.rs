@@ -111,6 +111,7 @@ fn jam() -> (Model, LivePlayer<SoundEntry, String>) {
         waveform_worker,
         title,
         limiter,
+        controllers: None,
     };
     (model, LivePlayer::new(parts))
 }

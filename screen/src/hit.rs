@@ -7,9 +7,9 @@ use ratatui::layout::{Position, Rect};
 
 use super::draw::{Theme, progress_bar};
 use super::hit_target::{HitTarget, SongTarget};
-use super::layout::{self, Areas, KNOBS, MIN_SIZE, PIANO, Wanted, first_of_menu, inside};
+use super::layout::{self, Areas, MIN_SIZE, PIANO, Wanted, first_of_menu, inside};
 use super::model::Model;
-use super::model::knob::Knob;
+use super::model::knob::{Knob, PAGES, ROWS};
 use super::update::{MouseAction, Msg};
 use player::keyboard::Scheme;
 
@@ -64,7 +64,7 @@ pub fn target(model: &Model, screen: Rect, at: Position) -> HitTarget {
         return HitTarget::List(list_row(model, inside(list), at));
     }
     if let Some(area) = knobs.filter(is_in) {
-        return knob(inside(area), at).map_or(HitTarget::Nothing, HitTarget::Knob);
+        return knob(model, inside(area), at).map_or(HitTarget::Nothing, HitTarget::Knob);
     }
     match piano.filter(is_in) {
         Some(area) => HitTarget::Piano(piano_key(model, area, at)),
@@ -95,11 +95,11 @@ fn list_row(model: &Model, inner: Rect, at: Position) -> Option<usize> {
     (row < rows).then_some(row)
 }
 
-fn knob(inner: Rect, at: Position) -> Option<Knob> {
+fn knob(model: &Model, inner: Rect, at: Position) -> Option<Knob> {
     let (column, row) = place(inner, at)?;
-    let rows = usize::from(KNOBS - 2);
     let side = column / (usize::from(inner.width) / 2).max(1);
-    Knob::ALL.get(side * rows + row).copied().filter(|_| side < 2)
+    let knobs = PAGES[model.knob.page()].knobs;
+    knobs.get(side * ROWS + row).copied().filter(|_| side < 2 && row < ROWS)
 }
 
 fn piano_key(model: &Model, area: Rect, at: Position) -> Option<u8> {

@@ -24,6 +24,8 @@ pub enum KeyCommand {
     Search,
     /// Let the arrows adjust the chosen sound, or no longer.
     Adjust,
+    /// Let a MIDI controller turn the knob, or no longer.
+    Learn,
     /// Switch the loop of the chosen sound.
     Loop,
     /// Begin a take, or end it.
@@ -157,7 +159,7 @@ use KeyGroup::{List, Notes, Program, Song, Sound};
 /// All commands, in the order in which they are shown. Those of songs may have keys that type: on their screens these
 /// are commands as long as the piano is not shown.
 #[rustfmt::skip]
-pub const ROWS: [KeyBinding; 37] = [
+pub const ROWS: [KeyBinding; 38] = [
     row(Program, C::Help, "help", "F1", ["help", "help, as does `?`"]),
     row(Notes, C::Layout, "layout", "F2", ["layout", "layout of the notes: piano, rows, DAW"]),
     row(Notes, C::Map, "map", "F7", ["map", "kit: each key plays its own sound, in the order of the list"]),
@@ -166,6 +168,7 @@ pub const ROWS: [KeyBinding; 37] = [
     row(List, C::NextGroup, "next-group", "F9 Ctrl-B", ["group", "to the next package or group"]),
     row(List, C::Preview, "preview", "Ctrl-P", ["preview", "play each sound when it is chosen"]),
     row(Sound, C::Adjust, "adjust", "F4", ["adjust", "adjust with the arrows: gain, pan, tune and more"]),
+    row(Sound, C::Learn, "learn", "Ctrl-N", ["learn", "while adjusting: a MIDI controller for the knob; again: no more"]),
     row(Sound, C::Loop, "loop", "F5", ["loop", "loop on or off; drag the mouse over the wave to set it"]),
     row(Sound, C::SaveSound, "save-sound", "Ctrl-E", ["save", "save it as adjusted; a search, kit or group as SFZ or SF2"]),
     row(Sound, C::ZoomIn, "zoom-in", "Alt-Up Ctrl-Up", ["zoom", "show less of the wave, larger, around its position or loop"]),

@@ -30,8 +30,10 @@ use knob::Knob;
 use list::{ListRow, SoundList};
 use meter::{LevelMeter, Limited};
 pub use note::{Ends, Mode, PlayedNote, SeenKey, Trigger};
+use player::adjustments::SoundDefaults;
 use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Scheme, kit_sound};
 use player::live::{DeviceEntry, NoteNumber, OutputStatus, Picture, SaveRequest, SoundSwitch};
+use player::parameter::Parameter;
 use player::voicing::Voicing;
 use replay::SongView;
 use songs::SongList;
@@ -76,6 +78,8 @@ pub struct Model {
     pub knob: Knob,
     /// Whether the arrows turn knobs.
     pub is_adjusting: bool,
+    /// The parameter that waits for a MIDI controller.
+    pub learning: Option<Parameter>,
     /// What the keys play.
     pub map: KeyMapMode,
     /// Where the notes lie on the computer keyboard.
@@ -239,6 +243,7 @@ impl Model {
             quality: Quality::default(),
             knob: Knob::default(),
             is_adjusting: false,
+            learning: None,
             map: KeyMapMode::Chromatic,
             layout: KeyboardLayout::Piano,
             keyboard: ComputerKeyboard::Qwerty,
@@ -354,6 +359,12 @@ impl Model {
     pub fn envelope(&self, sound: usize) -> Envelope {
         let own = self.sounds.get(sound).map_or_else(Envelope::default, |entry| entry.envelope);
         self.voicing(sound).envelope.unwrap_or(own)
+    }
+
+    /// Returns what a sound says itself, to which its adjustments are made.
+    #[must_use]
+    pub fn defaults(&self, sound: usize) -> SoundDefaults {
+        self.sounds.get(sound).map(SoundEntry::defaults).unwrap_or_default()
     }
 
     /// Returns what the chosen sound looks like, once that is known.

@@ -90,6 +90,8 @@ impl NoteLog {
             Intent::Quit => self.line(at, "quit"),
             // No note begins or ends with it.
             Intent::Voice { .. }
+            | Intent::Learn(_)
+            | Intent::Forget(_)
             | Intent::Polyphony(_)
             | Intent::StartTake
             | Intent::StopTake

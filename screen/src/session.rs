@@ -307,6 +307,8 @@ where
         Intent::ReleaseAll => player.release_all(),
         Intent::Silence => player.silence(),
         Intent::Voice { sound, voicing } => player.set_voicing(sound, voicing),
+        Intent::Learn(parameter) => player.learn_controller(parameter),
+        Intent::Forget(parameter) => return Err(player.forget_controller(parameter)),
         Intent::Polyphony(voices) => player.set_polyphony(voices)?,
         Intent::StartTake => player.start_take(),
         Intent::StopTake => player.stop_take(),

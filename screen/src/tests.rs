@@ -102,6 +102,7 @@ impl Stage {
             waveform_worker,
             title,
             limiter,
+            controllers: None,
         };
         Self { model, player: LivePlayer::new(parts), blocks, go_on }
     }

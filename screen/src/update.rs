@@ -27,6 +27,7 @@ use super::model::{Model, SoundEntry, View};
 use crate::keymap::KeyCommand;
 use player::keyboard::{KeyAdjustment, Scheme};
 use player::live::{LiveEvent, NoteNumber, SaveRequest, SongCommand};
+use player::parameter::Parameter;
 use player::voicing::Voicing;
 
 /// What can happen.
@@ -141,6 +142,10 @@ pub enum Intent {
         /// How.
         voicing: Voicing,
     },
+    /// Let the next MIDI controller that is turned set a parameter; none ends the waiting.
+    Learn(Option<Parameter>),
+    /// Take no controller of the user's for a parameter any more.
+    Forget(Parameter),
     /// Let so many voices sound at once.
     Polyphony(usize),
     /// Begin a take.
@@ -267,6 +272,7 @@ fn happened(model: &mut Model, event: LiveEvent<SoundEntry>, now: Duration) {
         }
         LiveEvent::Switched(sounds) => switches::switched(model, &sounds),
         LiveEvent::AllListed => {}
+        LiveEvent::Turned(sound, parameter, voicing) => knobs::turned(model, sound, parameter, voicing),
         LiveEvent::Loading(sound) => model.loading = Some(sound),
         LiveEvent::Unplayable(sound, why) => listing::unplayable(model, sound, &why),
         LiveEvent::Song(event) => replay::happened(model, event, now),

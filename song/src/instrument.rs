@@ -18,6 +18,33 @@ impl Default for Envelope {
     }
 }
 
+/// How the notes of an instrument follow each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VoiceMode {
+    /// Each sounds beside the others.
+    #[default]
+    Poly,
+    /// Each ends the one before; the latest key that is held sounds.
+    Mono,
+    /// As mono, but a note that begins while another key is held goes on in its voice, at another pitch.
+    Legato,
+}
+
+impl VoiceMode {
+    /// All of them, and what they are called.
+    pub const ALL: [(&str, Self); 3] = [("poly", Self::Poly), ("mono", Self::Mono), ("legato", Self::Legato)];
+
+    /// Returns what it is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Poly => "poly",
+            Self::Mono => "mono",
+            Self::Legato => "legato",
+        }
+    }
+}
+
 /// What a note is played on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Instrument {
@@ -27,6 +54,10 @@ pub struct Instrument {
     pub tree: ZoneTree,
     /// The envelope of every note.
     pub envelope: Envelope,
+    /// How its notes follow each other.
+    pub voice_mode: VoiceMode,
+    /// How long a mono or legato note takes from the pitch of the one before to its own.
+    pub glide: Duration,
 }
 
 impl Instrument {

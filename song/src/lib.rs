@@ -20,6 +20,7 @@ mod invalid;
 mod loop_range;
 pub mod module;
 mod sample;
+mod shape;
 #[allow(
     clippy::module_inception,
     reason = "the crate is named for what it holds, and so is its main type's module"
@@ -38,10 +39,11 @@ pub use articulation::{
     PitchLfo, SamplerArticulation, SegmentCurve, SegmentEnvelope, TrackerArticulation,
 };
 pub use fm_patch::FmPatch;
-pub use instrument::{Envelope, Instrument};
+pub use instrument::{Envelope, Instrument, VoiceMode};
 pub use invalid::Invalid;
 pub use loop_range::{AfterRelease, LoopCount, LoopMode, LoopRange};
 pub use sample::{Origin, Planes, Recording, Sample, Width};
+pub use shape::{Adsr, EnvelopeCurve, FilterShape, Shape};
 pub use song::{ArticulationIndex, InstrumentIndex, SampleIndex, Song, SongParts};
 pub use tick_envelope::{TickEnvelope, TickLoop, TickLoops};
 pub use units::{Cents, Decibels, Frames, Hz, Key, Pan, Velocity, Weight};

@@ -156,6 +156,9 @@ fn performed(config: Config, actions: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32
                     pan: Pan::new(f32::from(*pan) / 100.0).unwrap(),
                     tune: Cents::new(f64::from(*tune)).unwrap(),
                     vibrato: Cents::new(f64::from(*vibrato)).unwrap(),
+                    // Darker with pan, with resonance where it is bent.
+                    cutoff: Cents::new(-50.0 * f64::from(*pan)).unwrap(),
+                    resonance: Decibels::new(f32::from(*tune) / 100.0).unwrap(),
                 };
                 controller.set_strip(StripIndex::new(*strip), setting, at).unwrap();
             }

@@ -208,9 +208,11 @@ fn no_setting_makes_anything_that_is_no_number() {
         pan: Pan::new(-1.0).unwrap(),
         tune: cents(f64::MAX),
         vibrato: cents(f64::MIN),
+        cutoff: cents(f64::MIN),
+        resonance: Decibels::new(f32::MAX).unwrap(),
     };
     rig.set(ONE, extreme, 100);
-    rig.set(ONE, ChannelStrip { tune: cents(f64::MIN), ..extreme }, 700);
+    rig.set(ONE, ChannelStrip { tune: cents(f64::MIN), cutoff: cents(f64::MAX), ..extreme }, 700);
     assert!(rig.left(2000).iter().all(|value| value.is_finite()));
     assert_eq!(rig.controller.now(), Frames::new(2000));
 }

@@ -22,6 +22,10 @@ pub struct Note {
     pub tune: Cents,
     /// How it begins and ends, if not as its instrument does.
     pub envelope: Option<Envelope>,
+    /// Added to the cutoff of its filter; without one it has a low-pass that is open at 0.
+    pub cutoff: Cents,
+    /// Added to the resonance of its filter.
+    pub resonance: Decibels,
     /// On which strip it sounds.
     pub strip: StripIndex,
     /// How well it is to sound, if not as [`Config`](crate::Config) says.
@@ -42,6 +46,8 @@ impl Note {
             pan: Pan::CENTRE,
             tune: Cents::ZERO,
             envelope: None,
+            cutoff: Cents::ZERO,
+            resonance: Decibels::UNITY,
             strip: StripIndex::new(0),
             quality: None,
             at: None,
@@ -66,11 +72,22 @@ pub struct ChannelStrip {
     pub tune: Cents,
     /// How far their pitch swings to each side, five and a half times a second.
     pub vibrato: Cents,
+    /// Added to the cutoff of their filters; those without one have a low-pass that is open at 0.
+    pub cutoff: Cents,
+    /// Added to the resonance of their filters.
+    pub resonance: Decibels,
 }
 
 impl Default for ChannelStrip {
     fn default() -> Self {
-        Self { gain: Decibels::UNITY, pan: Pan::CENTRE, tune: Cents::ZERO, vibrato: Cents::ZERO }
+        Self {
+            gain: Decibels::UNITY,
+            pan: Pan::CENTRE,
+            tune: Cents::ZERO,
+            vibrato: Cents::ZERO,
+            cutoff: Cents::ZERO,
+            resonance: Decibels::UNITY,
+        }
     }
 }
 

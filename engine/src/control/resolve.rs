@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use song::{Cents, Envelope, Instrument, InstrumentIndex, NotePlayed};
+use song::{Cents, Decibels, Envelope, Instrument, InstrumentIndex, NotePlayed};
 
 use crate::bank::{BankHandle, MAX_MAGNITUDE};
 use crate::config::Config;
 use crate::control::select::SelectedZone;
 use crate::control::{ChannelStrip, Note, NoteError};
-use crate::message::{Course, Micros, NoteId, Start, StripParams};
+use crate::message::{Course, Micros, NoteId, Start, StripParams, Tone};
 use crate::pan;
 use crate::rt::kernel::Kernels;
 use crate::rt::modulation::MAX_RAISE;
@@ -36,6 +36,9 @@ const MIN_GAIN: f32 = 1e-10;
 
 /// The farthest a strip's notes are moved, in cents: ten octaves, beyond what steps can follow.
 const FARTHEST: f64 = 12_000.0;
+
+/// The most that the resonance of filters is raised or lowered by, in decibels.
+const MAX_RESONANCE: f32 = 96.0;
 
 /// An instrument, and the bank that it is lent with.
 pub(super) struct LentInstrument<'l> {
@@ -112,7 +115,14 @@ pub(super) fn setting(strip: &ChannelStrip) -> StripParams {
         right: bounded(gain * right),
         bend: (within(strip.tune) / 1200.0).exp2() as f32,
         vibrato: within(strip.vibrato) as f32,
+        tone: tone(strip.cutoff, strip.resonance),
     }
+}
+
+/// Returns what is added to filters, within what they can follow.
+pub(super) fn tone(cutoff: Cents, resonance: Decibels) -> Tone {
+    let cutoff = cutoff.get().clamp(-FARTHEST, FARTHEST) as f32;
+    Tone { cutoff, resonance: resonance.get().clamp(-MAX_RESONANCE, MAX_RESONANCE) }
 }
 
 /// Returns a gain between both limits, or 0.

@@ -10,7 +10,7 @@ use song::Hz;
 
 use crate::message::{DrivenChange, FmStart, NoteId, StripIndex, VoiceParams};
 use crate::rt::modulation::drive::{Drive, RAMP};
-use crate::rt::strip::{Detune, Strips};
+use crate::rt::strip::{StripState, Strips};
 
 /// Voices that sound at most: one for each channel of an S3M.
 const VOICES: usize = 32;
@@ -31,7 +31,7 @@ struct FmVoice {
     chip: Opl2,
     /// Cycles per second, without the detune of the strip.
     hz: f64,
-    detune: Detune,
+    strip_state: StripState,
     drive: Drive,
     is_stopped: bool,
 }
@@ -115,8 +115,8 @@ impl FmVoices {
         for slot in &mut self.slots {
             let Some(voice) = slot else { continue };
             let (note, strip) = (voice.note, voice.strip);
-            let (detune, planes) = strips.of(strip);
-            voice.follow(detune);
+            let (state, planes) = strips.of(strip);
+            voice.follow(state);
             let over = match planes {
                 Some(planes) => {
                     let (left, right) = planes.part(0, left.len());
@@ -150,8 +150,16 @@ impl FmVoice {
         let FmStart { note, hz, left, right, strip, .. } = *start;
         let params = VoiceParams { hz, left, right, filter: None };
         let drive = Drive::new(&params, false, rate);
-        let mut voice =
-            Self { note, sequence, strip, chip, hz, detune: Detune::NONE, drive, is_stopped: false };
+        let mut voice = Self {
+            note,
+            sequence,
+            strip,
+            chip,
+            hz,
+            strip_state: StripState::NEUTRAL,
+            drive,
+            is_stopped: false,
+        };
         voice.tune();
         voice.chip.key_on(0);
         voice
@@ -160,16 +168,16 @@ impl FmVoice {
     /// Sets the pitch of the chip: the lowest block that has a number for it.
     fn tune(&mut self) {
         const MOST: f64 = 1023.0;
-        let unit = self.hz * self.detune.ratio * f64::from(1 << 20) / f64::from(oplon::OPL_NATIVE_RATE);
+        let unit = self.hz * self.strip_state.ratio * f64::from(1 << 20) / f64::from(oplon::OPL_NATIVE_RATE);
         let block = (0..7).find(|block| unit / f64::from(1 << block) < MOST + 0.5).unwrap_or(7);
         // The cast saturates.
         let number = (unit / f64::from(1 << block)).round().min(MOST) as u16;
         self.chip.set_frequency(0, number, block as u8);
     }
 
-    fn follow(&mut self, detune: Detune) {
-        if self.detune.version != detune.version {
-            self.detune = detune;
+    fn follow(&mut self, state: StripState) {
+        if self.strip_state.version != state.version {
+            self.strip_state = state;
             self.tune();
         }
     }

@@ -4,6 +4,8 @@
 //! tracker   a tracker's articulation, tick by tick
 //! sampler   that of a sampler's bank: envelopes, LFOs, a filter
 //! drive     gains, rate and filter that commands set
+//! tone      what note and strip add to the filter
+//! glide     the way from the pitch of a note to that of the next
 //! segment   frames along which gains are straight lines, and pitch and filter stay
 //! ```
 //!
@@ -11,20 +13,27 @@
 //! how blocks are cut.
 
 pub(crate) mod drive;
+mod filter;
+pub(crate) mod glide;
 mod sampler;
 mod segment;
+pub(crate) mod tone;
 mod tracker;
 
 use song::{Articulation, Hz, NotePlayed};
 
+use crate::message::Tone;
 use crate::rt::ramp::LinearRamp;
 use drive::Drive;
+use glide::PitchGlide;
 use sampler::SamplerModulation;
+use segment::add;
+use tone::VoiceTone;
 use tracker::{ModulationFilter, TrackerModulation};
 
 /// The most that a voice's filter raises a sound.
 pub(crate) const MAX_RAISE: f64 =
-    if tracker::MAX_RAISE > sampler::MAX_RAISE { tracker::MAX_RAISE } else { sampler::MAX_RAISE };
+    if tracker::MAX_RAISE > filter::MAX_RAISE { tracker::MAX_RAISE } else { filter::MAX_RAISE };
 
 /// Where a voice is in its articulation.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +41,10 @@ pub(crate) struct Modulation {
     movement: Movement,
     /// Of a voice that has no articulation, but is driven by commands.
     drive: Drive,
+    /// Of a voice whose note or strip has one; else as a voice before has left it.
+    pub(crate) tone: VoiceTone,
+    /// Of a voice that glides; else as a voice before has left it.
+    pub(crate) glide: PitchGlide,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -62,7 +75,7 @@ impl Modulation {
                 Movement::Sampler(SamplerModulation::new(articulation, played, sides, is_mono))
             }
         };
-        Self { movement, drive: Drive::default() }
+        Self { movement, ..Self::default() }
     }
 
     /// Creates the modulation of a driven voice.
@@ -70,7 +83,7 @@ impl Modulation {
     /// # Real-time
     /// Safe.
     pub(crate) fn driven(drive: Drive) -> Self {
-        Self { movement: Movement::Still, drive }
+        Self { drive, ..Self::default() }
     }
 
     /// # Real-time
@@ -125,17 +138,17 @@ impl Modulation {
         }
     }
 
-    /// Begins the next segment; gives the ratio of frequencies that lasts for it.
+    /// Begins the next segment; gives the ratio of frequencies that lasts for it. `tone` is added to a filter.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn begin_segment(&mut self, articulation: &Articulation, rate: Hz) -> f64 {
+    pub(crate) fn begin_segment(&mut self, articulation: &Articulation, rate: Hz, tone: Tone) -> f64 {
         match (&mut self.movement, articulation) {
             (Movement::Tracker(movement), Articulation::Tracker(articulation)) => {
                 movement.begin_segment(articulation, rate)
             }
             (Movement::Sampler(movement), Articulation::Sampler(articulation)) => {
-                movement.begin_segment(articulation, rate)
+                movement.begin_segment(articulation, rate, tone)
             }
             _ => 1.0,
         }
@@ -175,6 +188,24 @@ impl Modulation {
             Movement::Tracker(movement) => movement.course(),
             Movement::Sampler(movement) => movement.course(),
         }
+    }
+
+    /// Adds frames of a voice without an articulation to both sides, through its low-pass and at some gains.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn mix_toned(
+        &mut self,
+        is_mono: bool,
+        gains: [f32; 2],
+        line: LinearRamp,
+        [left, right]: [&mut [f32]; 2],
+        [to_left, to_right]: [&mut [f32]; 2],
+    ) {
+        self.tone.filter([&mut *left, &mut *right], is_mono);
+        let [left_gain, right_gain] = gains.map(LinearRamp::level);
+        add(left, to_left, left_gain, line);
+        add(right, to_right, right_gain, line);
     }
 
     /// Adds frames to both sides, filtered and as loud as they are to be, and goes on by as many. They are no more than

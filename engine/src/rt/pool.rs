@@ -3,7 +3,7 @@ use std::sync::Arc;
 use song::{ChokeMode, Hz};
 
 use crate::bank::BankHandle;
-use crate::message::{DrivenChange, NoteId};
+use crate::message::{DrivenChange, NoteChange, NoteId};
 use crate::rt::envelope::EnvelopePhase;
 use crate::rt::modulation::Modulation;
 use crate::rt::note_index::NoteIndex;
@@ -193,6 +193,27 @@ impl Pool {
         }
     }
 
+    /// The voices of a note change, if they are not driven.
+    ///
+    /// # Real-time
+    /// Safe. It takes time in proportion to these, not to all.
+    pub(crate) fn alter(&mut self, note: NoteId, change: NoteChange, rate: Hz, now: u64) {
+        let mut next = self.note_index.first(note);
+        while let Some(slot) = next {
+            next = self.note_index.next(slot);
+            let Some(voice) = self.slots.get_mut(slot).and_then(Option::as_mut) else { continue };
+            let Some(modulation) = self.motions.get_mut(slot) else { continue };
+            if voice.is_driven() {
+                continue;
+            }
+            match change {
+                NoteChange::Tone(tone) => voice.set_tone(tone, rate, modulation),
+                NoteChange::Glide(glide) => voice.glide(glide, rate, modulation),
+                NoteChange::Cut => self.fade(slot, rate, now),
+            }
+        }
+    }
+
     /// All voices go into their release.
     ///
     /// # Real-time
@@ -248,8 +269,11 @@ impl Pool {
     /// # Real-time
     /// Safe.
     pub(crate) fn set_rate(&mut self, rate: Hz) {
-        self.slots.iter_mut().flatten().for_each(|voice| voice.set_rate(rate));
-        self.motions.iter_mut().for_each(Modulation::cut);
+        for (voice, modulation) in self.slots.iter_mut().zip(&mut self.motions) {
+            if let Some(voice) = voice {
+                voice.set_rate(rate, modulation);
+            }
+        }
     }
 
     /// Visits all voices in the order of slots; those that end make room, and those that are over are removed. `expect`

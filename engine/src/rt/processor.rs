@@ -251,7 +251,7 @@ impl Processor {
     fn render(&mut self, frames: usize) {
         let mut done = 0;
         while done < frames {
-            self.strips.update_vibrato(self.now, self.rate);
+            self.strips.enter_cell(self.now, self.rate);
             self.apply_due();
             let part = self
                 .frames_to_next_command()
@@ -262,8 +262,8 @@ impl Processor {
                 *now,
                 |voice| voice.prefetch(part),
                 |voice, modulation| {
-                    let (detune, planes) = strips.of(voice.strip());
-                    voice.follow(detune, *rate, modulation);
+                    let (state, planes) = strips.of(voice.strip());
+                    voice.follow(state, *rate, modulation);
                     let (left, right) = match planes {
                         Some(planes) => planes.part(0, part),
                         None => bus.part(done, part),
@@ -326,6 +326,7 @@ impl Processor {
                     self.pool.change(note, change, self.rate, self.now);
                     self.fm.change(note, change, self.rate);
                 }
+                Action::Alter(note, change) => self.pool.alter(note, change, self.rate, self.now),
                 Action::Replace(note, bank, track) => self.pool.replace(note, &bank, track),
                 Action::Release(note) => self.pool.release(note, self.rate, self.now),
                 Action::Withdraw(note) => {

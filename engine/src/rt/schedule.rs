@@ -110,6 +110,7 @@ impl ScheduledCommand {
             | Action::StartDriven(_)
             | Action::StartFm(_)
             | Action::Change(..)
+            | Action::Alter(..)
             | Action::Replace(..)
             | Action::Release(_)
             | Action::Withdraw(_)

@@ -5,16 +5,18 @@
 //! voices of another ──► its planes ──► its fader ───────┴─► bus ─► master
 //! ```
 //!
-//! A strip that changes nothing costs nothing: its voices add up in the bus itself.
+//! A strip that changes nothing costs nothing: its voices add up in the bus itself. Its pitch and tone are heard in
+//! the voices themselves.
 
 use std::f64::consts::TAU;
 
 use song::Hz;
 
-use crate::message::{StripIndex, StripParams};
+use crate::message::{StripIndex, StripParams, Tone};
 use crate::rt::bus::Bus;
 use crate::rt::fader::Fader;
 use crate::rt::grid;
+use crate::rt::modulation::tone::ToneGlide;
 
 /// How often vibrato swings in a second.
 const VIBRATO_HZ: f64 = 5.5;
@@ -23,7 +25,7 @@ const VIBRATO_HZ: f64 = 5.5;
 #[derive(Debug)]
 pub(crate) struct Strips {
     strips: Box<[Strip]>,
-    /// The cell for which vibrato was found last.
+    /// The cell for which vibrato and tone were found last.
     cell: u64,
 }
 
@@ -40,24 +42,28 @@ struct Strip {
     bend: f64,
     /// How far vibrato goes to each side, in cents.
     vibrato: f64,
-    detune: Detune,
+    tone: ToneGlide,
+    state: StripState,
 }
 
-/// How far the voices of a strip are from their own pitch.
+/// How far the voices of a strip are from their own pitch and tone.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Detune {
+pub(crate) struct StripState {
+    /// Ratio of frequencies.
     pub(crate) ratio: f64,
+    pub(crate) tone: Tone,
     /// Counts changes, so that a voice knows whether it has followed.
     pub(crate) version: u32,
 }
 
-impl Detune {
-    /// Not at all, and never was.
-    pub(crate) const NONE: Self = Self { ratio: 1.0, version: 0 };
+impl StripState {
+    /// Not at all, and never were.
+    pub(crate) const NEUTRAL: Self =
+        Self { ratio: 1.0, tone: Tone { cutoff: 0.0, resonance: 0.0 }, version: 0 };
 
-    fn set(&mut self, ratio: f64) {
-        if self.ratio != ratio {
-            *self = Self { ratio, version: self.version.wrapping_add(1) };
+    fn set(&mut self, ratio: f64, tone: Tone) {
+        if self.ratio != ratio || self.tone != tone {
+            *self = Self { ratio, tone, version: self.version.wrapping_add(1) };
         }
     }
 }
@@ -75,13 +81,14 @@ impl Strips {
             latest: (0, 0),
             bend: 1.0,
             vibrato: 0.0,
-            detune: Detune::NONE,
+            tone: ToneGlide::default(),
+            state: StripState::NEUTRAL,
         };
         Self { strips: (0..count).map(strip).collect(), cell: 0 }
     }
 
     /// Sets a strip from the present frame on: gains glide there while a voice of it is heard, otherwise they are there
-    /// at once, as the pitch is in any case.
+    /// at once, as the pitch is in any case. The tone glides likewise, from the next cell of the grid on.
     ///
     /// # Real-time
     /// Safe.
@@ -89,44 +96,46 @@ impl Strips {
         let Some(strip) = self.strips.get_mut(index.index()) else { return };
         if strip.is_heard(now) {
             strip.fader.set(setting.left, setting.right, rate);
+            strip.tone.follow(setting.tone);
         } else {
             strip.fader = Fader::at(setting.left, setting.right);
+            strip.tone = ToneGlide::at(setting.tone);
         }
         (strip.bend, strip.vibrato) = (f64::from(setting.bend), f64::from(setting.vibrato));
-        strip.update_vibrato(self.cell, rate);
+        strip.update(self.cell, false, rate);
     }
 
-    /// Brings vibrato to where it is in the cell of a frame.
+    /// Brings vibrato and tone to where they are in the cell of a frame.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn update_vibrato(&mut self, now: u64, rate: Hz) {
+    pub(crate) fn enter_cell(&mut self, now: u64, rate: Hz) {
         let cell = grid::cell_of(now);
         if cell != self.cell {
             self.cell = cell;
-            self.strips.iter_mut().for_each(|strip| strip.update_vibrato(cell, rate));
+            self.strips.iter_mut().for_each(|strip| strip.update(cell, true, rate));
         }
     }
 
-    /// For how many frames no strip becomes another by itself: vibrato or a fade of one goes on.
+    /// For how many frames no strip becomes another by itself: vibrato, tone or a fade of one goes on.
     ///
     /// # Real-time
     /// Safe.
     pub(crate) fn frames_until_change(&self, now: u64) -> u64 {
-        let has_vibrato = self.strips.iter().any(|strip| strip.vibrato != 0.0);
+        let is_moving = self.strips.iter().any(|strip| strip.vibrato != 0.0 || strip.tone.is_moving());
         let fades = self.strips.iter().filter_map(|strip| strip.fader.remaining());
-        fades.chain(has_vibrato.then_some(grid::rest_of_cell(now) as u64)).min().unwrap_or(u64::MAX)
+        fades.chain(is_moving.then_some(grid::rest_of_cell(now) as u64)).min().unwrap_or(u64::MAX)
     }
 
-    /// Returns how the voices of a strip are detuned, and where they add up if not in the bus.
+    /// Returns how the voices of a strip are heard, and where they add up if not in the bus.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn of(&mut self, index: StripIndex) -> (Detune, Option<&mut Bus>) {
-        let Some(strip) = self.strips.get_mut(index.index()) else { return (Detune::NONE, None) };
+    pub(crate) fn of(&mut self, index: StripIndex) -> (StripState, Option<&mut Bus>) {
+        let Some(strip) = self.strips.get_mut(index.index()) else { return (StripState::NEUTRAL, None) };
         let is_open = strip.fader.is_open();
         strip.is_used |= !is_open;
-        (strip.detune, (!is_open).then_some(&mut strip.planes))
+        (strip.state, (!is_open).then_some(&mut strip.planes))
     }
 
     /// A voice begins on a strip at the present frame.
@@ -178,7 +187,8 @@ impl Strip {
         self.voices > if at == now { voices } else { 0 }
     }
 
-    fn update_vibrato(&mut self, cell: u64, rate: Hz) {
+    /// Brings pitch and tone to where they are in a cell; the tone goes on by a step if the cell is another one.
+    fn update(&mut self, cell: u64, is_next: bool, rate: Hz) {
         let ratio = if self.vibrato == 0.0 {
             self.bend
         } else {
@@ -186,7 +196,10 @@ impl Strip {
             let phase = (seconds * VIBRATO_HZ).fract();
             self.bend * ((TAU * phase).sin() * self.vibrato / 1200.0).exp2()
         };
-        self.detune.set(ratio);
+        if is_next {
+            self.tone.step();
+        }
+        self.state.set(ratio, self.tone.now());
     }
 }
 

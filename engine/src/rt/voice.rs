@@ -6,14 +6,18 @@ use song::{Articulation, Choke, Hz, Key, NotePlayed, SampleIndex, Velocity};
 
 use crate::bank::BankHandle;
 use crate::config::Interpolation;
-use crate::message::{Course, DrivenChange, DrivenStart, Micros, NoteId, Start, StripIndex, VoiceParams};
+use crate::message::{
+    Course, DrivenChange, DrivenStart, Glide, Micros, NoteId, Start, StripIndex, Tone, VoiceParams,
+};
 use crate::rt::envelope::{EnvelopePhase, VoiceEnvelope};
 use crate::rt::kernel::{self, KernelKind};
 use crate::rt::modulation::Modulation;
 use crate::rt::modulation::drive::{Drive, RAMP, Swap};
+use crate::rt::modulation::glide::PitchGlide;
+use crate::rt::modulation::tone::VoiceTone;
 use crate::rt::position::{Position, PositionStep};
 use crate::rt::steal::Decay;
-use crate::rt::strip::Detune;
+use crate::rt::strip::StripState;
 pub(crate) use render::{Modulated, RenderOutcome};
 
 /// The fade that hides a cut; also the shortest release.
@@ -26,12 +30,17 @@ pub(crate) struct Voice {
     sequence: u64,
     started: u64,
     interpolation: Interpolation,
-    detune: Detune,
+    strip_state: StripState,
     step: PositionStep,
     position: Position,
     kernel: KernelKind,
     envelope: VoiceEnvelope,
     has_sounded: bool,
+    /// Which parts of its modulation are its own, beside what its articulation and commands drive: those of a voice
+    /// before it in its slot are not.
+    is_toned: bool,
+    is_filtered: bool,
+    is_gliding: bool,
     /// Frames in which it may still be heard, once its recording has ended.
     remaining: Option<u32>,
 }
@@ -49,13 +58,16 @@ impl Voice {
         // One that begins within its recording does not click. Where a trimmed one begins was chosen for how it sounds.
         let least = if is_within { RAMP } else { Micros::default() };
         Self {
-            detune: Detune::NONE,
+            strip_state: StripState::NEUTRAL,
             step,
             position,
             interpolation,
             kernel: KernelKind::of(interpolation, step, position.is_on_frame()),
             envelope: VoiceEnvelope::new(start.attack.frames(rate).max(least.frames(rate))),
             has_sounded: false,
+            is_toned: false,
+            is_filtered: false,
+            is_gliding: false,
             remaining: None,
             start,
             sequence: sent,
@@ -157,15 +169,16 @@ impl Voice {
         }
     }
 
-    /// Returns whether a note that begins ends this voice: another note on the same instruments and strip.
+    /// Returns whether a note that begins ends this voice: another note on the same instruments and strip, or on any if
+    /// all instruments share the group.
     ///
     /// # Real-time
     /// Safe.
     pub(crate) fn is_choked_by(&self, group: u32, other: &Self) -> bool {
         self.choke().ended_by == group
             && self.note() != other.note()
-            && self.strip() == other.strip()
-            && Arc::ptr_eq(&self.start.bank, &other.start.bank)
+            && (Choke::shared_number(group).is_some()
+                || self.strip() == other.strip() && Arc::ptr_eq(&self.start.bank, &other.start.bank))
     }
 
     /// Returns how its loudness decays from the present frame on, whatever the recording does; level unless it is
@@ -189,20 +202,115 @@ impl Voice {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn set_rate(&mut self, rate: Hz) {
-        self.step = PositionStep::new(self.start.hz * self.detune.ratio, rate);
-        self.kernel = KernelKind::of(self.interpolation, self.step, self.position.is_on_frame());
+    pub(crate) fn set_rate(&mut self, rate: Hz, modulation: &mut Modulation) {
+        (self.step, self.kernel) = self.step_at(self.pitch(modulation), rate);
+        modulation.cut();
+        self.tune(rate, modulation);
     }
 
-    /// Follows its strip's pitch, if that has changed.
+    /// Returns the ratio of its pitch to its own, its articulation not counted.
+    fn pitch(&self, modulation: &Modulation) -> f64 {
+        if self.is_gliding {
+            self.strip_state.ratio * modulation.glide.ratio()
+        } else {
+            self.strip_state.ratio
+        }
+    }
+
+    /// Returns the step at a ratio of pitches, and the kernel for it.
+    fn step_at(&self, ratio: f64, rate: Hz) -> (PositionStep, KernelKind) {
+        let step = PositionStep::new(self.start.hz * ratio, rate);
+        (step, KernelKind::of(self.interpolation, step, self.position.is_on_frame()))
+    }
+
+    /// Returns what its note and its strip add to its filter.
+    fn tone(&self, modulation: &Modulation) -> Tone {
+        if self.is_toned { self.strip_state.tone.plus(modulation.tone.now()) } else { self.strip_state.tone }
+    }
+
+    /// Tunes the low-pass of a voice whose articulation has no filter; it has one from the first tone that takes
+    /// something away on.
+    fn tune(&mut self, rate: Hz, modulation: &mut Modulation) {
+        let tone = self.tone(modulation);
+        if !self.is_filtered {
+            let is_neutral = tone.cutoff >= 0.0 && tone.resonance <= 0.0;
+            let has_own =
+                matches!(self.articulation(), Some(Articulation::Sampler(own)) if own.filter.is_some());
+            if is_neutral || has_own || self.is_driven() {
+                return;
+            }
+            self.is_filtered = true;
+            if !std::mem::replace(&mut self.is_toned, true) {
+                modulation.tone = VoiceTone::default();
+            }
+            modulation.tone.begin_filter(self.has_sounded);
+        }
+        modulation.tone.tune(tone, rate.get().into());
+    }
+
+    /// Sets what its note adds to its filter.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn follow(&mut self, detune: Detune, rate: Hz, modulation: &mut Modulation) {
-        if self.detune.version != detune.version {
-            self.detune = detune;
-            self.set_rate(rate);
-            modulation.cut();
+    pub(crate) fn set_tone(&mut self, tone: Tone, rate: Hz, modulation: &mut Modulation) {
+        if !std::mem::replace(&mut self.is_toned, true) {
+            modulation.tone = VoiceTone::default();
+        }
+        modulation.tone.set(tone, self.has_sounded);
+        modulation.cut();
+        self.tune(rate, modulation);
+    }
+
+    /// Goes to another pitch.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn glide(&mut self, glide: Glide, rate: Hz, modulation: &mut Modulation) {
+        if !std::mem::replace(&mut self.is_gliding, true) {
+            modulation.glide = PitchGlide::default();
+        }
+        modulation.glide.follow(glide, rate);
+        self.set_rate(rate, modulation);
+    }
+
+    /// Takes the steps on the ways to other pitches and tones that are due at the present frame; returns the number of
+    /// frames until the next one, at most `most`.
+    fn bend(&mut self, most: usize, rate: Hz, modulation: &mut Modulation) -> usize {
+        let mut most = most;
+        if self.is_gliding {
+            if modulation.glide.step() {
+                self.set_rate(rate, modulation);
+            }
+            most = modulation.glide.segment(most);
+        }
+        if self.is_toned {
+            if modulation.tone.step() {
+                modulation.cut();
+                self.tune(rate, modulation);
+            }
+            most = modulation.tone.segment(most);
+        }
+        most
+    }
+
+    /// Goes on by some frames on the ways to other pitches and tones.
+    const fn advance_bends(&self, frames: usize, modulation: &mut Modulation) {
+        if self.is_gliding {
+            modulation.glide.advance(frames);
+        }
+        if self.is_toned {
+            modulation.tone.advance(frames);
+        }
+    }
+
+    /// Follows its strip's pitch and tone, if they have changed.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn follow(&mut self, state: StripState, rate: Hz, modulation: &mut Modulation) {
+        if self.strip_state.version != state.version {
+            self.strip_state = state;
+            self.set_rate(rate, modulation);
         }
     }
 
@@ -246,7 +354,7 @@ impl Voice {
                 (self.start.left, self.start.right) = (params.left, params.right);
                 if self.start.hz != params.hz {
                     self.start.hz = params.hz;
-                    self.set_rate(rate);
+                    self.set_rate(rate, modulation);
                 }
             }
             DrivenChange::LeaveSustain => self.leave_sustain(),

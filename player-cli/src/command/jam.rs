@@ -14,6 +14,7 @@ use player::live::{
     ListedPackage, LivePlayerParts, NothingToPlay, OutputDevices, ReadSong, Songs, SoundLibrary,
     WaveformWorker,
 };
+use player::midi::controllers::ControllerFile;
 use player::midi::input::MidiInput;
 use player::midi::port::{self, PortSelector};
 use player::recorder::Recorder;
@@ -84,6 +85,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         library,
         reason: |failure: &Failure| failure.message.clone(),
         playback,
+        controllers: ControllerFile::of_user(),
     };
     let mut session = Session::new(&options, parts);
     session.list(listed).into_iter().for_each(|warning| console.warn(warning));

@@ -1,3 +1,5 @@
+use song::FilterKind;
+
 use super::*;
 
 fn with_content<T>(bytes: &[u8], work: impl FnOnce(PackageContent<'_>) -> T) -> T {
@@ -24,7 +26,11 @@ fn named(_: usize) -> Option<(&'static str, SoundDefaults)> {
 
 fn adjusted() -> BTreeMap<usize, Voicing> {
     let envelope = Envelope { attack: Duration::from_millis(20), ..Envelope::default() };
+    let mut shape = Shape { velocity: 0.5, choke: 3, glide: Duration::from_millis(50), ..Shape::default() };
+    shape.filter.kind = Some(FilterKind::HighPass4);
+    shape.filter.cutoff = 440.0;
     let all = Voicing {
+        shape,
         gain: Decibels::new(-3.5).unwrap(),
         pan: Pan::new(0.25).unwrap(),
         tune: Cents::new(-1200.0).unwrap(),
@@ -67,6 +73,18 @@ fn what_is_saved_is_there_again_for_the_same_content_and_for_no_other() {
 }
 
 #[test]
+fn a_parameter_or_choice_that_there_is_none_of_is_refused_with_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let mine = kept(folder.path(), b"bytes");
+    std::fs::create_dir_all(mine.path.parent().unwrap()).unwrap();
+    for (text, name) in [("cutof = 3", "cutof"), ("filter = \"band\"", "band"), ("gain = 3", "gain")] {
+        std::fs::write(&mine.path, format!("[sounds.1.shape]\n{text}\n")).unwrap();
+        let error = mine.load(own).unwrap_err();
+        assert!(error.message().contains(name), "{}", error.message());
+    }
+}
+
+#[test]
 fn where_nothing_is_adjusted_no_file_is_left() {
     let folder = tempfile::tempdir().unwrap();
     let mine = kept(folder.path(), b"bytes");
@@ -74,6 +92,8 @@ fn where_nothing_is_adjusted_no_file_is_left() {
     let text = std::fs::read_to_string(&mine.path).unwrap();
     assert!(text.contains("package = \"Mine.uax\"") && text.contains("gain = -3.5"), "{text}");
     assert!(text.contains("root_key = 53") && text.contains("loop_end = 4000"), "{text}");
+    let shape = "choke = 3.0\ncutoff = 440.0\nfilter = \"HP 24\"\nglide = 0.05\nvelocity = 0.5";
+    assert!(text.contains(shape), "{text}");
     assert!(text.contains("trim_start = 90") && text.contains("trim_end = 5000"), "{text}");
     mine.save(&BTreeMap::from([(0, Voicing::default()), (2, Voicing::default())]), named).unwrap();
     assert_eq!(std::fs::read_dir(folder.path().join("sounds")).unwrap().count(), 0);

@@ -3,11 +3,12 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Weak};
 
-use engine::{Bank, Controller, PreparedRecording, SampleOverride};
+use engine::{Bank, Controller, PreparedRecording};
 use importer::HeldMemory;
 use song::{Cents, Instrument, InstrumentIndex, SampleIndex};
 
 use super::catalogue::Catalogue;
+use crate::voicing::BankVoicing;
 
 /// Recordings that are ready, and the banks that are made of them.
 #[derive(Debug)]
@@ -20,8 +21,8 @@ pub(super) struct Cache {
     banks: HashMap<usize, CachedBank>,
     /// Banks that others have replaced, as long as something of them sounds.
     replaced: Vec<(Weak<Bank>, Vec<usize>)>,
-    /// How sounds loop and where they are trimmed, of those that are not played as they say themselves.
-    overrides: HashMap<usize, SampleOverride>,
+    /// How sounds are voiced, of those that are not played as they say themselves.
+    voicings: HashMap<usize, BankVoicing>,
     clock: u64,
 }
 
@@ -53,7 +54,7 @@ impl Cache {
             recordings: HashMap::new(),
             banks: HashMap::new(),
             replaced: Vec::new(),
-            overrides: HashMap::new(),
+            voicings: HashMap::new(),
             clock: 0,
         }
     }
@@ -113,9 +114,16 @@ impl Cache {
             Some(zone.clone().of_sample(SampleIndex::new(place), zone.root(), Cents::ZERO))
         });
         let instrument = Instrument { tree: tree?, ..instrument.clone() };
-        let bank = Bank::of_recordings(prepared, vec![instrument], catalogue.articulations(sound));
-        let bank = match self.overrides.get(&sound) {
-            Some(how) => bank.with_override(InstrumentIndex::new(0), *how),
+        let articulations = catalogue.articulations(sound);
+        let voicing = self.voicings.get(&sound).copied().unwrap_or_default();
+        let mut made = Vec::new();
+        let shaped = voicing.instrument(&instrument, &articulations, (0, &mut made));
+        // A shape that moves has made articulations for all zones.
+        let articulations = if made.is_empty() { articulations } else { made.into() };
+        let instrument = shaped.unwrap_or(instrument);
+        let bank = Bank::of_recordings(prepared, vec![instrument], articulations);
+        let bank = match voicing.sample {
+            Some(how) => bank.with_override(InstrumentIndex::new(0), how),
             None => bank,
         };
         let bank = Arc::new(bank);
@@ -128,12 +136,13 @@ impl Cache {
         Some(bank)
     }
 
-    /// Sets how a sound loops and where it is trimmed; its bank is made anew.
-    pub(super) fn set_override(&mut self, sound: usize, how: Option<SampleOverride>) {
-        match how {
-            Some(how) => self.overrides.insert(sound, how),
-            None => self.overrides.remove(&sound),
-        };
+    /// Sets how a sound is voiced; its bank is made anew.
+    pub(super) fn set_voicing(&mut self, sound: usize, voicing: BankVoicing) {
+        if voicing == BankVoicing::default() {
+            self.voicings.remove(&sound);
+        } else {
+            self.voicings.insert(sound, voicing);
+        }
         self.forget_bank(sound);
     }
 

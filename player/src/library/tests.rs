@@ -10,6 +10,12 @@ use song::{Frames, Key, Velocity};
 use unreal::Memory;
 
 use super::*;
+use crate::voicing::{FrameRange, Voicing};
+
+/// Returns a sound whose loop is off.
+fn unlooped() -> BankVoicing {
+    Voicing { looping: Some(false), ..Voicing::default() }.in_bank()
+}
 
 mod room;
 
@@ -358,7 +364,7 @@ fn a_recording_that_takes_more_than_was_expected_is_given_more_room() {
 fn a_loop_that_is_changed_counts_for_notes_from_then_on() {
     let mut stage = Stage::new(vec![Some(package([1000]))], 10 * SIZE);
     let note = stage.strike(0);
-    stage.library.set_override(&mut stage.controller, 0, Some(engine::LoopOverride::Off.into()));
+    stage.library.set_voicing(&mut stage.controller, 0, unlooped());
     assert_eq!(stage.heard(3 * LENGTH as u64), value(1000), "it goes on as it was begun");
     stage.controller.note_off(note, None).unwrap();
     stage.heard(10_000);
@@ -367,23 +373,38 @@ fn a_loop_that_is_changed_counts_for_notes_from_then_on() {
     // The last value is held and fades as a bank without a loop says.
     stage.heard(3 * LENGTH as u64);
     assert_eq!(stage.heard(100), 0.0);
-    stage.library.set_override(&mut stage.controller, 0, None);
+    stage.library.set_voicing(&mut stage.controller, 0, BankVoicing::default());
     stage.strike(0);
     assert_eq!(stage.heard(3 * LENGTH as u64), value(1000));
 }
 
 #[test]
+fn a_shape_that_is_changed_counts_for_notes_from_then_on() {
+    let mut stage = Stage::new(vec![Some(package([1000]))], 10 * SIZE);
+    let note = stage.strike(0);
+    let mut voicing = Voicing::default();
+    voicing.shape.sustain = 0.5;
+    stage.library.set_voicing(&mut stage.controller, 0, voicing.in_bank());
+    assert_eq!(stage.heard(1000), value(1000), "it goes on as it was begun");
+    stage.controller.note_off(note, None).unwrap();
+    stage.heard(10_000);
+    stage.strike(0);
+    stage.heard(200);
+    assert!((stage.heard(1000) - 0.5 * value(1000)).abs() < 1e-6);
+}
+
+#[test]
 fn a_trim_that_is_changed_counts_for_notes_from_then_on() {
     let mut stage = Stage::new(vec![Some(package([1000]))], 10 * SIZE);
-    let trim = Some((Frames::ZERO, Frames::new(LENGTH as u64 / 2)));
-    let how = SampleOverride { looping: None, trim };
-    stage.library.set_override(&mut stage.controller, 0, Some(how));
+    let trim = Some(FrameRange { start: Frames::ZERO, end: Frames::new(LENGTH as u64 / 2) });
+    let trimmed = Voicing { trim, ..Voicing::default() };
+    stage.library.set_voicing(&mut stage.controller, 0, trimmed.in_bank());
     stage.strike(0);
     assert_eq!(stage.heard(100), value(1000));
     // The whole of it is its loop, which is not within the trim.
     stage.heard(3 * LENGTH as u64);
     assert_eq!(stage.heard(100), 0.0);
-    stage.library.set_override(&mut stage.controller, 0, None);
+    stage.library.set_voicing(&mut stage.controller, 0, BankVoicing::default());
     stage.strike(0);
     assert_eq!(stage.heard(3 * LENGTH as u64), value(1000));
 }

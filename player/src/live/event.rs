@@ -11,6 +11,7 @@ use tracker::replay::{Score, Subsong};
 use super::ListedSong;
 use crate::library::Unplayable;
 use crate::live_song::HeardTick;
+use crate::parameter::Parameter;
 use crate::playlist::PlaylistPosition;
 use crate::voicing::Voicing;
 
@@ -75,6 +76,8 @@ pub enum LiveEvent<S> {
     },
     /// Sounds play what other values of switches and states choose: their indices, and whether each plays anything.
     Switched(Vec<(usize, bool)>),
+    /// A MIDI controller has turned a parameter of a sound, by its index: how the sound is voiced now.
+    Turned(usize, Parameter, Voicing),
     /// All packages were opened.
     AllListed,
     /// The take has ended, for whatever reason.

@@ -7,9 +7,10 @@ use song::{Frames, InstrumentIndex, Key, SampleIndex, Velocity};
 
 use super::{LiveEvent, LivePlayer, NoteNumber, notice_event};
 use crate::library::Readiness;
-use crate::midi::message::{ChannelMessage, Message};
+use crate::midi::message::{ChannelMessage, Control, Message};
 use crate::midi::port::PortEvent;
 use crate::midi::take::TakeEvent;
+use crate::voicing::Voicing;
 
 /// A note of the front end while the engine sounds it.
 pub(super) struct Sounding {
@@ -38,6 +39,17 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
             return Err(LiveEvent::Refused(number, why.to_owned()));
         }
         self.strike(number, sound, Note::new(InstrumentIndex::new(sound), key, velocity))
+    }
+
+    /// Lets the notes of a sound that are played go to the tone of its voicing.
+    pub(super) fn turn_tone(&mut self, sound: usize, voicing: &Voicing) {
+        let (cutoff, resonance) = voicing.tone();
+        let own = self.numbers.iter().filter(|(_, sounding)| sounding.sound == sound).map(|(note, _)| *note);
+        let notes: Vec<NoteId> = own.chain(self.midi.notes_of(sound)).collect();
+        for note in notes {
+            // Where the queue has no room the next turn comes soon.
+            let _ = self.controller.set_tone(note, cutoff, resonance, None);
+        }
     }
 
     /// Releases a note.
@@ -115,12 +127,23 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
         }
         match event {
             PortEvent::Message(_, Message::To(_, ChannelMessage::NoteOn(..))) if refusal.is_some() => {}
+            // What controllers turn is recorded as it is heard.
+            PortEvent::Message(_, Message::To(_, ChannelMessage::Control(Control::Other(_), _))) => {}
+            PortEvent::Message(_, Message::To(_, ChannelMessage::Control(control, _)))
+                if self.midi.is_learned(control.number()) => {}
             PortEvent::Message(_, message) => self.record(TakeEvent::Message(message)),
             PortEvent::Unplugged(..) => self.record(TakeEvent::Unplugged),
             _ => {}
         }
+        let learning = self.midi.learning();
         let notice = self.midi.play(&mut self.controller, event, chosen, refusal).map(notice_event);
-        self.load_for_midi().or(notice)
+        self.follow_controllers();
+        let learned = learning.filter(|_| self.midi.learning().is_none()).map(|parameter| {
+            let number = self.midi.controllers().number_of(parameter);
+            let what = format!("{}: set by MIDI controller {number}", parameter.names().1);
+            self.keep_controllers().unwrap_or(LiveEvent::Notice(what))
+        });
+        self.load_for_midi().or(learned).or(notice)
     }
 
     /// Collects what the engine has reported since.

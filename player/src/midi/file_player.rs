@@ -4,16 +4,19 @@
 //! any queue holds.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
 use std::time::Duration;
 
-use engine::{Controller, Event};
-use song::{Decibels, Frames, Hz, Pan};
+use engine::{Controller, Event, NoteId};
+use song::{Articulation, Decibels, Frames, Hz, Instrument, InstrumentIndex, Pan};
 
+use super::controllers::ControllerMap;
 use super::file::MidiSequence;
 use super::interpreter::{MidiInterpreter, MidiSource, NoteOn, SynthAction};
 use super::note_allocator::{NoteAllocator, Refusal};
+use crate::adjustments::SoundDefaults;
 use crate::single_note::Playable;
-use crate::voicing::Voicing;
+use crate::voicing::{BankVoicing, Voicing};
 
 /// The only source there is.
 const FILE: MidiSource = MidiSource(0);
@@ -29,6 +32,8 @@ pub struct FilePlayerOptions {
     pub selected: usize,
     /// How sounds are adjusted, by their index.
     pub voicings: BTreeMap<usize, Voicing>,
+    /// The sounds as they were before: what the file's controllers turn, they turn from there.
+    pub own: Arc<OwnInstruments>,
     /// Added to the gain of each note.
     pub gain: Decibels,
     /// Added to the pan of each note.
@@ -39,11 +44,38 @@ pub struct FilePlayerOptions {
     pub rate: Hz,
 }
 
+/// The instruments of a song, and how they move, before they are adjusted.
+#[derive(Clone, Debug, Default)]
+pub struct OwnInstruments {
+    /// By the index of their sound.
+    pub instruments: Vec<Instrument>,
+    /// Those of the song.
+    pub articulations: Arc<[Articulation]>,
+}
+
+impl OwnInstruments {
+    /// Lets the notes of a sound that begin from here on be voiced like this; what else is in its bank is as it was.
+    fn voice(&self, controller: &mut Controller, sound: usize, voicing: BankVoicing) {
+        let (Some(own), Some(bank)) = (self.instruments.get(sound), controller.bank()) else { return };
+        let mut made = Vec::new();
+        let shaped = voicing.instrument(own, &self.articulations, (0, &mut made));
+        let articulations = if made.is_empty() { Arc::clone(&self.articulations) } else { made.into() };
+        let bank = bank.with_instrument(shaped.unwrap_or_else(|| own.clone()), articulations);
+        let bank = match voicing.sample {
+            Some(how) => bank.with_override(InstrumentIndex::new(0), how),
+            None => bank,
+        };
+        controller.load_instrument(InstrumentIndex::new(sound), Arc::new(bank));
+    }
+}
+
 /// A file that is being played.
 pub struct MidiFilePlayer<'s> {
     sequence: &'s MidiSequence,
     interpreter: MidiInterpreter,
     allocator: NoteAllocator,
+    voicings: BTreeMap<usize, Voicing>,
+    own: Arc<OwnInstruments>,
     /// The frame at which it would have begun, had it always been played at this rate.
     start: i128,
     rate: Hz,
@@ -75,6 +107,8 @@ impl<'s> MidiFilePlayer<'s> {
             sequence,
             interpreter: MidiInterpreter::new(options.sounds, options.selected),
             allocator,
+            voicings: options.voicings.clone(),
+            own: Arc::clone(&options.own),
             start: start.get().into(),
             rate: options.rate,
             tail: options.tail,
@@ -99,6 +133,32 @@ impl<'s> MidiFilePlayer<'s> {
     /// Returns what could not be played, and why.
     pub fn warnings(&self) -> impl Iterator<Item = &str> {
         self.warnings.iter().map(String::as_str)
+    }
+
+    /// Turns a parameter of a sound at a frame: notes that sound follow its tone, those to come all of it.
+    fn turn(&mut self, controller: &mut Controller, sound: usize, (number, value): (u8, u8)) {
+        let Some(parameter) = ControllerMap::default().parameter(number) else { return };
+        let own = self.own.instruments.get(sound);
+        let own = own.map_or_else(SoundDefaults::default, |own| SoundDefaults {
+            envelope: own.envelope,
+            root: own.root(),
+        });
+        let before = self.voicings.get(&sound).copied().unwrap_or_default();
+        let mut voicing = before;
+        parameter.set(&mut voicing, &own, parameter.scale().at(f64::from(value) / 127.0));
+        if before.in_bank() != voicing.in_bank() {
+            self.own.voice(controller, sound, voicing.in_bank());
+        }
+        if before.tone() != voicing.tone() {
+            let (cutoff, resonance) = voicing.tone();
+            let notes: Vec<NoteId> = self.allocator.notes_of(sound).collect();
+            for note in notes {
+                // Where the queue is full the notes that sound keep their tone.
+                let _ = controller.set_tone(note, cutoff, resonance, Some(self.due));
+            }
+        }
+        self.voicings.insert(sound, voicing);
+        self.allocator.voice(sound, voicing);
     }
 
     /// Queues the actions of the next message; returns whether there was one.
@@ -137,6 +197,10 @@ impl Playable for MidiFilePlayer<'_> {
                 if self.due >= until {
                     return until;
                 }
+                if let SynthAction::Controller(sound, number, value) = *action {
+                    self.turn(controller, sound, (number, value));
+                }
+                let Some(action) = self.actions.front() else { break };
                 match self.allocator.execute(controller, *action, Some(self.due)) {
                     Err(Refusal::Full) => return self.due,
                     Err(Refusal::Never(why)) if self.warnings.len() < MAX_WARNINGS => {

@@ -6,11 +6,13 @@ use crossbeam_channel::Receiver;
 use engine::{Controller, Event, NoteId};
 use song::{Frames, Key};
 
+use super::controllers::ControllerMap;
 use super::interpreter::{MidiInterpreter, MidiNoteId, Mix, NoteOn, SynthAction};
-use super::message::MidiChannel;
+use super::message::{ChannelMessage, Message, MidiChannel};
 use super::note_allocator::{NoteAllocator, Refusal};
 use super::port::{PortEvent, Ports};
 use crate::library::waiting::WaitingNotes;
+use crate::parameter::Parameter;
 use crate::voicing::Voicing;
 
 /// All ports together, as one instrument.
@@ -25,6 +27,12 @@ pub struct MidiInput {
     waiting: WaitingNotes<MidiNoteId, NoteOn>,
     /// Messages lost so far that were made up for.
     lost: u64,
+    /// Which controllers set which parameters.
+    controllers: ControllerMap,
+    /// The parameter that the next controller is to set.
+    learning: Option<Parameter>,
+    /// What controllers have set, to be fetched: sound, parameter and value.
+    turned: Vec<(usize, Parameter, f64)>,
 }
 
 /// What the player should know.
@@ -42,7 +50,62 @@ impl MidiInput {
     pub fn new(ports: Ports, sounds: usize) -> Self {
         let (interpreter, allocator) = (MidiInterpreter::new(sounds, 0), NoteAllocator::default());
         let (unsent, waiting) = (BTreeMap::new(), WaitingNotes::default());
-        Self { ports, interpreter, allocator, unsent, waiting, lost: 0 }
+        let (controllers, learning, turned) = (ControllerMap::default(), None, Vec::new());
+        Self { ports, interpreter, allocator, unsent, waiting, lost: 0, controllers, learning, turned }
+    }
+
+    /// Sets which controllers set which parameters.
+    pub fn set_controllers(&mut self, controllers: ControllerMap) {
+        self.controllers = controllers;
+    }
+
+    /// Returns which controllers set which parameters.
+    #[must_use]
+    pub const fn controllers(&self) -> &ControllerMap {
+        &self.controllers
+    }
+
+    /// Returns whether a controller does nothing but what it was set to: it sets a parameter, or is about to.
+    #[must_use]
+    pub fn is_learned(&self, number: u8) -> bool {
+        self.learning.is_some() || self.controllers.learned(number).is_some()
+    }
+
+    /// Lets the next controller that comes set a parameter; none ends the waiting.
+    pub const fn learn(&mut self, parameter: Option<Parameter>) {
+        self.learning = parameter;
+    }
+
+    /// Returns the parameter that waits for a controller.
+    #[must_use]
+    pub const fn learning(&self) -> Option<Parameter> {
+        self.learning
+    }
+
+    /// Returns what controllers have set since: sounds, parameters and values.
+    pub fn take_turned(&mut self) -> Vec<(usize, Parameter, f64)> {
+        std::mem::take(&mut self.turned)
+    }
+
+    /// Takes a controller that is to be learned, or was; returns whether it was one.
+    fn take_controller(&mut self, channel: MidiChannel, number: u8, value: u8) -> bool {
+        if let Some(parameter) = self.learning.take_if(|parameter| self.controllers.learn(number, *parameter))
+        {
+            self.turn(self.interpreter.sound_of(channel), parameter, value);
+            return true;
+        }
+        let learned = self.controllers.learned(number);
+        if let Some(parameter) = learned {
+            self.turn(self.interpreter.sound_of(channel), parameter, value);
+        }
+        learned.is_some()
+    }
+
+    fn turn(&mut self, sound: usize, parameter: Parameter, value: u8) {
+        let value = parameter.scale().at(f64::from(value) / 127.0);
+        // Of several steps of one knob the last is heard.
+        self.turned.retain(|(other, turned, _)| (*other, *turned) != (sound, parameter));
+        self.turned.push((sound, parameter, value));
     }
 
     /// Returns where [`play`](Self::play) wants its events from.
@@ -99,6 +162,11 @@ impl MidiInput {
         self.allocator.sound(note)
     }
 
+    /// Returns the notes of a sound that are played here.
+    pub fn notes_of(&self, sound: usize) -> impl Iterator<Item = NoteId> {
+        self.allocator.notes_of(sound)
+    }
+
     /// Plays what came from a port. `selected` is the index of the sound on the screen. What the player should know
     /// comes back.
     ///
@@ -112,6 +180,11 @@ impl MidiInput {
     ) -> Option<Notice> {
         self.interpreter.select(selected);
         match event {
+            PortEvent::Message(_, Message::To(channel, ChannelMessage::Control(control, value)))
+                if self.take_controller(channel, control.number(), value) =>
+            {
+                None
+            }
             PortEvent::Message(source, message) => {
                 let mut actions = self.interpreter.handle(source, message);
                 let wanted = actions.len();
@@ -167,6 +240,11 @@ impl MidiInput {
                 SynthAction::NoteOff(note) => drop(self.waiting.release(&note, now)),
                 SynthAction::SoundOff(channel) => self.waiting.retain(|note| note.channel != channel),
                 SynthAction::Silence => self.waiting.retain(|_| false),
+                SynthAction::Controller(sound, number, value) => {
+                    if let Some(parameter) = self.controllers.parameter(number) {
+                        self.turn(sound, parameter, value);
+                    }
+                }
                 SynthAction::NoteOn(_) | SynthAction::Missing(..) => {}
             }
             match (self.allocator.execute(controller, action, None), action) {

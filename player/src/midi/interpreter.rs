@@ -66,6 +66,9 @@ pub enum SynthAction {
     SoundOff(MidiChannel),
     /// Silence everything.
     Silence,
+    /// A controller without a meaning of its own sets a parameter of the sound that a channel plays: index of the sound,
+    /// number and value.
+    Controller(usize, u8, u8),
     /// Report that a channel has chosen the sound of an index that there is none of.
     Missing(MidiChannel, usize),
 }
@@ -118,6 +121,12 @@ impl MidiInterpreter {
     #[must_use]
     pub const fn program(&self, channel: MidiChannel) -> Option<usize> {
         self.channels[channel.index()].sound
+    }
+
+    /// Returns the index of the sound that a channel plays; there may be none of it.
+    #[must_use]
+    pub fn sound_of(&self, channel: MidiChannel) -> usize {
+        self.program(channel).unwrap_or(self.selected)
     }
 
     /// Returns the program change to the sound of an index, with its bank.
@@ -219,7 +228,7 @@ impl MidiInterpreter {
         velocity: Velocity,
         actions: &mut Vec<SynthAction>,
     ) {
-        let chosen = self.channels[channel.index()].sound.unwrap_or(self.selected);
+        let chosen = self.sound_of(channel);
         if chosen >= self.sounds {
             if self.channel(channel).report_missing() {
                 actions.push(SynthAction::Missing(channel, chosen));
@@ -278,6 +287,12 @@ impl MidiInterpreter {
             Control::ResetControllers => {
                 self.channel(channel).reset_controllers();
                 self.release_sostenuto(channel);
+            }
+            Control::Other(number) => {
+                let sound = self.sound_of(channel);
+                if sound < self.sounds {
+                    actions.push(SynthAction::Controller(sound, number, value));
+                }
             }
             _ => self.channel(channel).turn(source, control, value),
         }

@@ -85,6 +85,10 @@ pub enum Control {
     Sustain,
     /// 66: the sostenuto pedal, down from 64 on.
     Sostenuto,
+    /// 71: the resonance of filters; 64 changes nothing.
+    Resonance,
+    /// 74: brightness, the cutoff of filters; 64 changes nothing.
+    Brightness,
     /// 98 and 99: a parameter of the maker's own; data that follows is not for us.
     ForeignParameter,
     /// 100: the lower half of a parameter's number.
@@ -97,14 +101,14 @@ pub enum Control {
     ResetControllers,
     /// 123: every key of the channel goes up. So it does with 124 to 127, which change modes that this program has not.
     AllNotesOff,
+    /// One without a meaning here, by its number, 0..=119: a parameter of a sound may be set by it.
+    Other(u8),
 }
 
 impl Control {
-    /// Returns the controller of a number, if this program listens to it. It does not to: breath (2), foot (4),
-    /// portamento (5, 65, 84), balance (8), effects (12, 13, 91 to 95), general purpose (16 to 19, 80 to 83), the lower
-    /// halves (33 to 63) but those above, soft pedal (67), legato (68), hold 2 (69), sound controllers (70 to 79), data
-    /// increment and decrement (96, 97), local control (122).
-    const fn numbered(number: u8) -> Option<Self> {
+    /// Returns the controller of a number; none of 122, local control, which is for keyboards that sound themselves.
+    #[must_use]
+    pub const fn numbered(number: u8) -> Option<Self> {
         Some(match number {
             0 => Self::BankUpper,
             1 => Self::Modulation,
@@ -116,12 +120,15 @@ impl Control {
             38 => Self::DataLower,
             64 => Self::Sustain,
             66 => Self::Sostenuto,
+            71 => Self::Resonance,
+            74 => Self::Brightness,
             98 | 99 => Self::ForeignParameter,
             100 => Self::ParameterLower,
             101 => Self::ParameterUpper,
             120 => Self::AllSoundOff,
             121 => Self::ResetControllers,
             123..=127 => Self::AllNotesOff,
+            number @ 0..=119 => Self::Other(number),
             _ => return None,
         })
     }
@@ -140,12 +147,15 @@ impl Control {
             Self::DataLower => 38,
             Self::Sustain => 64,
             Self::Sostenuto => 66,
+            Self::Resonance => 71,
+            Self::Brightness => 74,
             Self::ForeignParameter => 98,
             Self::ParameterLower => 100,
             Self::ParameterUpper => 101,
             Self::AllSoundOff => 120,
             Self::ResetControllers => 121,
             Self::AllNotesOff => 123,
+            Self::Other(number) => number,
         }
     }
 }
@@ -220,8 +230,8 @@ mod tests {
     }
 
     #[test]
-    fn aftertouch_and_controllers_without_a_meaning_are_no_messages() {
-        assert_eq!([action(0xA0, [60, 1]), action(0xD0, [1, 0]), action(0xB0, [2, 1])], [None; 3]);
+    fn aftertouch_and_local_control_are_no_messages() {
+        assert_eq!([action(0xA0, [60, 1]), action(0xD0, [1, 0]), action(0xB0, [122, 1])], [None; 3]);
     }
 
     #[test]

@@ -75,6 +75,11 @@ impl NoteAllocator {
         self.notes.get(self.numbers.get(&note)?).map(|playing| playing.sound)
     }
 
+    /// Returns the notes of a sound that play.
+    pub fn notes_of(&self, sound: usize) -> impl Iterator<Item = NoteId> {
+        self.notes.values().filter(move |playing| playing.sound == sound).map(|playing| playing.id)
+    }
+
     /// Returns whether no note plays any more.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -115,6 +120,8 @@ impl NoteAllocator {
                 own.try_for_each(|playing| release(controller, playing, at))
             }
             SynthAction::Silence => self.silence(controller, at),
+            // Whoever owns the sounds changes them.
+            SynthAction::Controller(..) => Ok(()),
             SynthAction::Missing(channel, sound) => {
                 let why = format!(
                     "MIDI channel {} asks for sound #{}, which does not exist",
@@ -212,5 +219,6 @@ fn strip(channel: MidiChannel) -> StripIndex {
 }
 
 fn strip_params(mix: Mix) -> ChannelStrip {
-    ChannelStrip { gain: mix.gain, pan: mix.pan, tune: mix.bend, vibrato: mix.vibrato }
+    let Mix { gain, pan, bend, vibrato, cutoff, resonance } = mix;
+    ChannelStrip { gain, pan, tune: bend, vibrato, cutoff, resonance }
 }

@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn a_controller_nobody_listens_to_is_read_over() {
         let pedal = one(ChannelMessage::Control(Control::Sustain, 127));
-        assert_eq!(heard(&[0xB0, 2, 9, 64, 127, 0xD0, 5, 6, 0xA0, 60, 1]), [pedal]);
+        assert_eq!(heard(&[0xB0, 122, 9, 64, 127, 0xD0, 5, 6, 0xA0, 60, 1]), [pedal]);
     }
 
     #[test]

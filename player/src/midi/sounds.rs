@@ -9,7 +9,7 @@ use importer::{HeldMemory, ImportProgress, Report, Sound, SoundFile};
 use song::{Hz, Instrument, Song};
 
 use super::file::MidiSequence;
-use super::file_player::{FilePlayerOptions, played};
+use super::file_player::{FilePlayerOptions, OwnInstruments, played};
 use crate::Error;
 use crate::adjusted::AdjustedSounds;
 use crate::session::{self, DecodedSong};
@@ -35,6 +35,8 @@ pub struct MidiSounds {
     played: usize,
     /// How those are adjusted, by their index.
     voicings: BTreeMap<usize, Voicing>,
+    /// As they are before.
+    own: Arc<OwnInstruments>,
     /// Indexes of those that cannot be heard.
     silent: Vec<usize>,
 }
@@ -59,7 +61,12 @@ impl MidiSounds {
         let silent: Vec<usize> = played.iter().copied().filter(is_silent).collect();
         let voicings = adjusted.of_sounds(played.iter().copied());
         let (sounds, played) = (sounds.len(), played.len());
-        Ok(Self { song, report, _held: held, sounds, selected, played, voicings, silent })
+        let own = OwnInstruments {
+            instruments: song.instruments().to_vec(),
+            articulations: song.articulations().into(),
+        };
+        let own = Arc::new(own);
+        Ok(Self { song, report, _held: held, sounds, selected, played, voicings, own, silent })
     }
 
     /// Returns them made ready for the audio thread; their recordings are taken.
@@ -99,6 +106,7 @@ impl MidiSounds {
     pub fn options(&self, note: NoteOptions, tail: Duration, rate: Hz) -> FilePlayerOptions {
         let (sounds, selected) = (self.sounds, self.selected);
         let (voicings, NoteOptions { gain, pan, .. }) = (self.voicings.clone(), note);
-        FilePlayerOptions { sounds, selected, voicings, gain, pan, tail, rate }
+        let own = Arc::clone(&self.own);
+        FilePlayerOptions { sounds, selected, voicings, own, gain, pan, tail, rate }
     }
 }

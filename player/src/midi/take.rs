@@ -14,6 +14,7 @@ use song::{Frames, Hz, Key, Velocity};
 
 use super::interpreter::{MidiInterpreter, MidiSource};
 use super::message::{ChannelMessage, Control, Message, MidiChannel};
+use crate::parameter::Parameter;
 
 /// The most that is remembered between a start and a stop: hours of playing, 17 minutes of the fastest cable.
 pub(crate) const MAX_EVENTS: usize = 1 << 20;
@@ -40,6 +41,15 @@ pub(crate) enum TakeEvent {
     Unplugged,
     /// All notes were ended at once.
     AllOff,
+    /// A parameter of a sound was turned: its controller's value before and after.
+    Turned(usize, Parameter, [u8; 2]),
+}
+
+/// Returns a parameter that was turned, if its controller can say it.
+pub(crate) fn turned(sound: usize, parameter: Parameter, before: f64, after: f64) -> Option<TakeEvent> {
+    // The cast is within range: parts are 0..=1.
+    let values = [before, after].map(|value| (127.0 * parameter.scale().part(value)).round() as u8);
+    (values[0] != values[1]).then_some(TakeEvent::Turned(sound, parameter, values))
 }
 
 /// Remembers what was played, up to [`MAX_EVENTS`] at once, and when: in frames of the engine.
@@ -89,7 +99,11 @@ impl PlayedNotes {
             Some((_, TakeEvent::Message(message))) => set_up(&mut self.before, message),
             Some((_, TakeEvent::Chosen(sound))) => self.chosen = sound,
             Some((_, TakeEvent::Unplugged)) => drop(self.before.release_all()),
-            Some((_, TakeEvent::NoteOn(..) | TakeEvent::NoteOff(_) | TakeEvent::AllOff)) | None => {}
+            Some((
+                _,
+                TakeEvent::NoteOn(..) | TakeEvent::NoteOff(_) | TakeEvent::AllOff | TakeEvent::Turned(..),
+            ))
+            | None => {}
         }
     }
 
@@ -177,7 +191,29 @@ impl TakeTrack {
         };
         track.set_up(&untouched());
         track.choose(chosen);
+        // As sounds were before they were turned.
+        let mut seen = BTreeSet::new();
+        for (_, what) in events {
+            if let TakeEvent::Turned(sound, parameter, [before, _]) = *what
+                && seen.insert((sound, parameter))
+            {
+                track.turn(sound, parameter, before);
+            }
+        }
         track
+    }
+
+    /// Sets a parameter of a sound, through the channel of the screen's notes.
+    fn turn(&mut self, sound: usize, parameter: Parameter, value: u8) {
+        self.own_program(sound);
+        self.push(self.own, ChannelMessage::Control(Control::Other(parameter.controller()), value));
+    }
+
+    /// Gives the channel of the screen's notes a sound, unless it has it.
+    fn own_program(&mut self, sound: usize) {
+        if self.own_sound.replace(sound) != Some(sound) {
+            self.program(self.own, sound);
+        }
     }
 
     fn push(&mut self, channel: MidiChannel, action: ChannelMessage) {
@@ -188,9 +224,7 @@ impl TakeTrack {
         match what {
             TakeEvent::Message(message) => self.message(message),
             TakeEvent::NoteOn(number, sound, key, velocity) => {
-                if self.own_sound.replace(sound) != Some(sound) {
-                    self.program(self.own, sound);
-                }
+                self.own_program(sound);
                 self.own_notes.insert(number, key);
                 self.push(self.own, ChannelMessage::NoteOn(key, velocity));
             }
@@ -200,6 +234,7 @@ impl TakeTrack {
                 }
             }
             TakeEvent::Chosen(sound) => self.choose(sound),
+            TakeEvent::Turned(sound, parameter, [_, value]) => self.turn(sound, parameter, value),
             TakeEvent::Unplugged => self.unplug(),
             TakeEvent::AllOff => {
                 self.end_own();

@@ -105,7 +105,7 @@ pub(super) fn line(model: &Model, theme: Theme, width: u16) -> Line<'static> {
                 Knob::Trim => format!("{left_right} start  Shift-{left_right} end"),
                 _ => format!("{left_right} turn (shift: 10 steps)"),
             };
-            let text = format!(" {up_down} choose  {turn}  Backspace resets{back}");
+            let text = format!(" {up_down} choose  PgUp PgDn page  {turn}  Backspace resets{back}");
             Line::styled(text, theme.dim())
         }
         View::Sounds => hints(&LIST, model, theme, width.into()),

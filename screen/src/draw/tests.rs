@@ -21,6 +21,7 @@ use crate::model::{
     DeviceMenu, Ends, HelpView, Mode, PlayedNote, SoundEntry, SoundKind, SwitchMenu, Trigger,
 };
 use player::keyboard::KeyboardLayout as Keys;
+use player::parameter::Parameter;
 use player::voicing::Voicing;
 
 fn entry(name: &str, rate: &str, length: &str, looping: &str) -> SoundEntry {
@@ -101,7 +102,7 @@ fn model() -> Model {
         picture: Some(picture()),
         positions: [3000, 30_000].map(Frames::new).to_vec(),
         voicings: BTreeMap::from([(1, voicing)]),
-        knob: Knob::Pan,
+        knob: Knob::Of(Parameter::Pan),
         notes: vec![pressed],
         voices: (3, 64),
         meters: [heard(0.5), heard(0.0)],

@@ -1,4 +1,5 @@
 use player::live::DeviceEntry;
+use player::parameter::Parameter;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use song::{Envelope, Hz, Key};
@@ -74,14 +75,23 @@ fn rows_of_the_list_are_found_where_they_are_drawn() {
 
 #[test]
 fn knobs_are_found_where_they_are_drawn() {
-    let model = model(3);
-    for size in [(80, 18), (80, 24), (120, 40), (200, 60)] {
+    let pages =
+        PAGES.iter().flat_map(|page| [(80, 18), (80, 24), (120, 40), (200, 60)].map(|size| (size, page)));
+    for (size, page) in pages {
+        let model = Model { knob: page.knobs[0], ..model(3) };
         let (screen, rows) = drawn(&model, size);
-        for knob in Knob::ALL {
+        for knob in page.knobs.iter().copied() {
             // The name of a knob stands before its value, and may stand elsewhere without.
-            let name = if knob == Knob::Loop { "loop off".to_owned() } else { format!("{} ", knob.name()) };
-            let at = find(&rows[1..], &name);
-            let at = Position::new(at.x, at.y + 1);
+            let name = match knob {
+                Knob::Loop | Knob::Of(Parameter::Filter) => format!("{} off", knob.name()),
+                _ => format!("{} ", knob.name()),
+            };
+            let area = Areas::of(screen, Wanted::of(&model)).knobs.unwrap();
+            let panel = rows[usize::from(area.y) + 1..].iter();
+            let panel: Vec<Vec<String>> =
+                panel.map(|row| row.iter().skip(area.x.into()).cloned().collect()).collect();
+            let at = find(&panel, &name);
+            let at = Position::new(at.x + area.x, at.y + area.y + 1);
             assert_eq!(target(&model, screen, at), HitTarget::Knob(knob), "{size:?}");
         }
     }

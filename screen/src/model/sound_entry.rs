@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use player::adjustments::SoundDefaults;
 use player::voicing::FrameRange;
 use song::{Envelope, Frames, Key};
 use unicode_width::UnicodeWidthStr as _;
@@ -60,6 +61,12 @@ impl SoundEntry {
     pub fn cell(&self, heading: &str) -> &str {
         let index = COLUMNS.iter().position(|column| column.heading == heading);
         index.map_or("", |index| &self.cells[index])
+    }
+
+    /// Returns what it says itself, to which its adjustments are made.
+    #[must_use]
+    pub const fn defaults(&self) -> SoundDefaults {
+        SoundDefaults { envelope: self.envelope, root: self.root }
     }
 
     /// Returns what the list has to know.

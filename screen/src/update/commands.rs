@@ -27,6 +27,7 @@ pub(super) fn run(model: &mut Model, command: KeyCommand, now: Duration) -> Vec<
             model.list.is_typing = false;
             (model.notice, model.warning) = (None, None);
         }
+        KeyCommand::Learn => return knobs::learn(model, now + NOTICED),
         KeyCommand::Loop => return knobs::toggle_loop(model, now + NOTICED),
         KeyCommand::Take => {
             let intent = if model.take.is_some() { Intent::StopTake } else { Intent::StartTake };

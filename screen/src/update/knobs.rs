@@ -3,28 +3,15 @@
 use std::time::Duration;
 
 use player::Quality;
-use song::{Cents, Decibels, Envelope, Frames, Pan};
+use song::Frames;
 
 use super::{Intent, MANY, Press, notes};
+use crate::keymap::KeyCommand;
 use crate::model::history::VoicingChange;
 use crate::model::knob::Knob;
 use crate::model::{Model, SoundEntry, snapped, with_end, with_start};
+use player::parameter::Parameter;
 use player::voicing::{FrameRange, Voicing};
-
-/// Step and limits of a knob: in decibels, from -1 (left) to 1 (right), in cents.
-struct KnobRange {
-    step: f64,
-    min: f64,
-    max: f64,
-}
-
-const GAIN: KnobRange = KnobRange { step: 0.5, min: -60.0, max: 24.0 };
-const PAN: KnobRange = KnobRange { step: 0.05, min: -1.0, max: 1.0 };
-const TUNE: KnobRange = KnobRange { step: 10.0, min: -2400.0, max: 2400.0 };
-/// Root keys, in semitones from the sound's own.
-const ROOT: KnobRange = KnobRange { step: 1.0, min: -48.0, max: 48.0 };
-/// Attacks and releases, in milliseconds.
-const TIMES: [u64; 14] = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
 
 /// Why a loop does not repeat.
 const LOOP_CUT: &str = "the trim leaves out some of its loop, which does not repeat";
@@ -37,12 +24,41 @@ pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
     match press {
         Press::Up(1) => model.knob = model.knob.further(-1),
         Press::Down(1) => model.knob = model.knob.further(1),
+        Press::Up(_) => model.knob = model.knob.on_page(-1),
+        Press::Down(_) => model.knob = model.knob.on_page(1),
         Press::Left(steps) => return Some(turn(model, -steps.cast_signed())),
         Press::Right(steps) => return Some(turn(model, steps.cast_signed())),
         Press::Backspace => return Some(reset(model)),
         _ => return None,
     }
     Some(Vec::new())
+}
+
+/// Waits for a MIDI controller that is to turn the knob; asked for again, forgets the one that did.
+pub(super) fn learn(model: &mut Model, until: Duration) -> Vec<Intent> {
+    let Some(Knob::Of(parameter)) = Some(model.knob).filter(|_| model.is_adjusting) else {
+        let key = model.keymap.hint(KeyCommand::Adjust);
+        model.notice = Some((format!("choose a knob first{key}: a MIDI controller can turn it then"), until));
+        return Vec::new();
+    };
+    if model.learning.take() == Some(parameter) {
+        return vec![Intent::Learn(None), Intent::Forget(parameter)];
+    }
+    model.learning = Some(parameter);
+    let key = model.keymap.hint(KeyCommand::Learn);
+    let name = model.knob.name();
+    model.notice = Some((format!("turn a MIDI controller for {name}; again{key}: none"), until));
+    vec![Intent::Learn(Some(parameter))]
+}
+
+/// A MIDI controller has turned a parameter of a sound.
+pub(super) fn turned(model: &mut Model, sound: usize, parameter: Parameter, voicing: Voicing) {
+    model.learning.take_if(|learning| *learning == parameter);
+    let change =
+        VoicingChange { sound, knob: Knob::Of(parameter), before: model.voicing(sound), after: voicing };
+    model.history.push(change);
+    // It plays like this already.
+    let _ = set(model, sound, voicing);
 }
 
 /// Turns the loop of the chosen sound on or off.
@@ -58,40 +74,18 @@ pub(super) fn toggle_loop(model: &mut Model, until: Duration) -> Vec<Intent> {
 /// Turns the knob that is chosen.
 pub(super) fn turn(model: &mut Model, steps: isize) -> Vec<Intent> {
     let quality = model.quality;
-    let envelope = model.envelope(model.chosen);
     let knob = model.knob;
     match knob {
-        Knob::Gain => change(model, knob, |_, voicing| {
-            let gain = stepped(voicing.gain.get().into(), steps, &GAIN) as f32;
-            voicing.gain = Decibels::new(gain).unwrap_or_default();
-        }),
-        Knob::Pan => change(model, knob, |_, voicing| {
-            let pan = stepped(voicing.pan.get().into(), steps, &PAN) as f32;
-            voicing.pan = Pan::new(pan).unwrap_or_default();
-        }),
-        Knob::Tune => change(model, knob, |_, voicing| {
-            let tune = stepped(voicing.tune.get(), steps, &TUNE);
-            voicing.tune = Cents::new(tune).unwrap_or_default();
-        }),
-        Knob::Root => change(model, knob, |own, voicing| {
-            let shift = stepped(voicing.root_shift.into(), steps, &ROOT) as i8;
-            // Up to the last key there is.
-            let root = Voicing { root_shift: shift, ..*voicing }.root(own.root);
-            voicing.root_shift = (i16::from(root.get()) - i16::from(own.root.get())) as i8;
+        Knob::Of(parameter) => change(model, knob, |own, voicing| {
+            let own = own.defaults();
+            let value = parameter.scale().stepped(parameter.get(voicing, &own), steps);
+            parameter.set(voicing, &own, value);
         }),
         Knob::Loop if model.is_loop_cut(model.chosen) => {
             model.warning = Some(LOOP_CUT.to_owned());
             Vec::new()
         }
         Knob::Loop => change(model, knob, |_, voicing| voicing.looping = Some(steps > 0)),
-        Knob::Attack => {
-            let attack = time(envelope.attack, steps);
-            change(model, knob, |_, voicing| voicing.envelope = Some(Envelope { attack, ..envelope }))
-        }
-        Knob::Release => {
-            let release = time(envelope.release, steps);
-            change(model, knob, |_, voicing| voicing.envelope = Some(Envelope { release, ..envelope }))
-        }
         Knob::Quality => change(model, knob, |_, voicing| {
             let now = voicing.quality.unwrap_or(quality);
             let place = Quality::ALL.iter().position(|other| *other == now).unwrap_or_default();
@@ -105,20 +99,18 @@ pub(super) fn turn(model: &mut Model, steps: isize) -> Vec<Intent> {
 
 /// As it was before it was turned.
 fn reset(model: &mut Model) -> Vec<Intent> {
-    let envelope = model.envelope(model.chosen);
     let knob = model.knob;
     match knob {
-        Knob::Gain => change(model, knob, |_, voicing| voicing.gain = Decibels::UNITY),
-        Knob::Pan => change(model, knob, |_, voicing| voicing.pan = Pan::CENTRE),
-        Knob::Tune => change(model, knob, |_, voicing| voicing.tune = Cents::ZERO),
-        Knob::Root => change(model, knob, |_, voicing| voicing.root_shift = 0),
+        Knob::Of(parameter) => change(model, knob, |own, voicing| {
+            let own = own.defaults();
+            let filter = voicing.shape.filter.kind;
+            parameter.set(voicing, &own, parameter.default_value(&own));
+            // A filter that is off is not switched on by that.
+            if parameter == Parameter::Cutoff {
+                voicing.shape.filter.kind = filter;
+            }
+        }),
         Knob::Loop => change(model, knob, |_, voicing| (voicing.looping, voicing.loop_range) = (None, None)),
-        Knob::Attack => change(model, knob, |own, voicing| {
-            voicing.envelope = Some(Envelope { attack: own.envelope.attack, ..envelope });
-        }),
-        Knob::Release => change(model, knob, |own, voicing| {
-            voicing.envelope = Some(Envelope { release: own.envelope.release, ..envelope });
-        }),
         Knob::Quality => change(model, knob, |_, voicing| voicing.quality = None),
         Knob::Voices => voices(model, model.polyphony.0),
         Knob::Trim => set_trim(model, None),
@@ -230,21 +222,4 @@ fn voices(model: &mut Model, wanted: usize) -> Vec<Intent> {
     let voices = wanted.clamp(1, model.polyphony.1);
     let before = std::mem::replace(&mut model.voices.1, voices);
     if before == voices { Vec::new() } else { vec![Intent::Polyphony(voices)] }
-}
-
-/// Moves a value by steps, on the grid of its steps, so that steps back and forth cancel.
-fn stepped(value: f64, steps: isize, range: &KnobRange) -> f64 {
-    (((value / range.step).round() + steps as f64) * range.step).clamp(range.min, range.max)
-}
-
-/// So many of [`TIMES`] further.
-fn time(from: Duration, steps: isize) -> Duration {
-    let times = TIMES.map(Duration::from_millis);
-    (0..steps.unsigned_abs()).fold(from, |at, _| {
-        let next = match steps {
-            1.. => times.iter().find(|time| **time > at),
-            _ => times.iter().rev().find(|time| **time < at),
-        };
-        next.copied().unwrap_or(at)
-    })
 }

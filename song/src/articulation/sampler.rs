@@ -184,6 +184,23 @@ pub struct Choke {
     pub mode: ChokeMode,
 }
 
+impl Choke {
+    /// Groups from here on are shared by all instruments of an engine; those below belong to one instrument.
+    const SHARED: u32 = 1 << 31;
+
+    /// Returns a group that all instruments share.
+    #[must_use]
+    pub const fn shared(number: u8) -> u32 {
+        Self::SHARED | number as u32
+    }
+
+    /// Returns the number of a group that all instruments share; none of one that belongs to an instrument.
+    #[must_use]
+    pub const fn shared_number(group: u32) -> Option<u32> {
+        if group >= Self::SHARED { Some(group - Self::SHARED) } else { None }
+    }
+}
+
 /// How a note ends that another one ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ChokeMode {

@@ -116,6 +116,13 @@ impl SegmentEnvelope {
         Self { start: 1.0, segments: vec![release], release: Some(0), held_loop: None }
     }
 
+    /// Creates an envelope that stays at full level and does not end a note, though it knows of its key: something else
+    /// fades it after its release.
+    #[must_use]
+    pub const fn held() -> Self {
+        Self { start: 1.0, segments: Vec::new(), release: Some(0), held_loop: None }
+    }
+
     /// Creates an envelope that stays at full level, whatever the key does.
     #[must_use]
     pub const fn level() -> Self {

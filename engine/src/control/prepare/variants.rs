@@ -1,8 +1,9 @@
 //! Recordings prepared to be played otherwise than they were recorded. All share the main planes.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use song::{Instrument, InstrumentIndex};
+use song::{Articulation, Instrument, InstrumentIndex};
 
 use super::held;
 use super::unrolled_loop::UnrolledLoop;
@@ -10,6 +11,19 @@ use crate::bank::variant::{SampleOverride, Variant, VariantLoop};
 use crate::bank::{Bank, LoopRegion, Padded, PreparedSample, Tail};
 
 impl Bank {
+    /// Returns a bank of the same recordings with one instrument, which moves as these articulations say; what it plays
+    /// otherwise is to be stated again.
+    #[must_use]
+    pub fn with_instrument(&self, instrument: Instrument, articulations: Arc<[Articulation]>) -> Self {
+        Self {
+            tracks: Arc::clone(&self.tracks),
+            variants: self.variants.clone(),
+            overrides: BTreeMap::new(),
+            instruments: vec![instrument],
+            articulations,
+        }
+    }
+
     /// Returns the bank with the loops and the trim of one instrument changed; what was changed of it before counts no
     /// longer. Recordings are shared, so this takes little memory; a loop or an end that is not there yet is written
     /// out.

@@ -5,19 +5,17 @@
 //! others     ⌢⌣⌢⌣⌢⌣      while anything else moves, or bends, no segment is longer than a cell
 //! ```
 
-mod filter;
-
 use song::{
     EnvelopePosition, Hz, ModulationDepths, ModulationEnvelope, ModulationLfo, NotePlayed,
     SamplerArticulation,
 };
 
+use super::filter::VoiceFilter;
 use super::segment::{MAX_SEGMENT, Segment, add};
+use crate::message::Tone;
 use crate::pan;
 use crate::rt::grid::CELL;
 use crate::rt::ramp::LinearRamp;
-pub(super) use filter::MAX_RAISE;
-use filter::VoiceFilter;
 
 /// Part of full level that is no jump of a straight line.
 const JUMP: f32 = 1e-4;
@@ -141,11 +139,11 @@ impl SamplerModulation {
         (left.max(right), slope)
     }
 
-    /// Begins the next segment; gives the ratio of frequencies that lasts for it.
+    /// Begins the next segment; gives the ratio of frequencies that lasts for it. `tone` is added to the filter.
     ///
     /// # Real-time
     /// Safe.
-    pub(super) fn begin_segment(&mut self, articulation: &SamplerArticulation, rate: Hz) -> f64 {
+    pub(super) fn begin_segment(&mut self, articulation: &SamplerArticulation, rate: Hz, tone: Tone) -> f64 {
         let pending = std::mem::take(&mut self.pending);
         if pending > 0.0 {
             self.advance(articulation, pending);
@@ -163,8 +161,9 @@ impl SamplerModulation {
         let now = self.moved(articulation, 0.5 * seconds);
         if let Some(filter) = &articulation.filter {
             let cutoff = filter.cutoff_of(self.played);
-            let cutoff = f64::from(cutoff) * f64::from(now.cutoff / 1200.0).exp2();
-            self.filter.tune(filter.kind, cutoff, filter.q.into(), rate);
+            let cutoff = f64::from(cutoff) * f64::from((now.cutoff + tone.cutoff) / 1200.0).exp2();
+            let q = f64::from(filter.q) * tone.q_factor();
+            self.filter.tune(filter.kind, cutoff, q, rate);
         }
         f64::from(now.pitch / 1200.0).exp2()
     }

@@ -35,7 +35,7 @@ impl CommandBudget {
     pub(super) fn spend(&mut self, action: &Action) {
         self.spent += match action {
             Action::Withdraw(_) | Action::ReleaseAll => SCAN_COST,
-            Action::Change(..) | Action::Replace(..) => CHANGE_COST,
+            Action::Change(..) | Action::Alter(..) | Action::Replace(..) => CHANGE_COST,
             Action::Start(_)
             | Action::StartDriven(_)
             | Action::StartFm(_)

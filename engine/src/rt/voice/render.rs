@@ -4,9 +4,8 @@ use super::{FADE, Voice};
 use crate::bank::{PreparedSample, Tail};
 use crate::rt::bus::Bus;
 use crate::rt::envelope::EnvelopePhase;
-use crate::rt::kernel::{Gain, KernelKind, Kernels};
+use crate::rt::kernel::{Gain, Kernels};
 use crate::rt::modulation::Modulation;
-use crate::rt::position::PositionStep;
 
 /// What became of a voice while it was rendered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,10 +69,6 @@ impl Voice {
     ) -> RenderOutcome {
         let Modulated { modulation, scratch } = modulated;
         let mut outcome = RenderOutcome::default();
-        let articulation = self.start.articulation.and_then(|index| self.start.bank.articulation(index));
-        let Some(track) = self.start.bank.track(self.start.track) else {
-            return RenderOutcome { ended: Some(0), is_over: true };
-        };
         let is_driven = self.is_driven();
         let (mut left, mut right) = (left, right);
         let mut done = 0;
@@ -81,15 +76,21 @@ impl Voice {
         while !left.is_empty() && !outcome.is_over {
             let (line, most) = self.envelope.segment(left.len());
             let most = self.remaining.map_or(most, |rest| most.min(rest as usize));
+            let most =
+                if self.is_gliding || self.is_toned { self.bend(most, rate, modulation) } else { most };
+            let articulation = self.start.articulation.and_then(|index| self.start.bank.articulation(index));
+            let Some(track) = self.start.bank.track(self.start.track) else {
+                return RenderOutcome { ended: Some(done), is_over: true };
+            };
             let most = match articulation {
                 None if is_driven => modulation.drive().segment(most),
                 None => most,
                 Some(articulation) => {
                     if modulation.remaining() == 0 {
-                        let ratio = self.detune.ratio * modulation.begin_segment(articulation, rate);
-                        self.step = PositionStep::new(self.start.hz * ratio, rate);
-                        self.kernel =
-                            KernelKind::of(self.interpolation, self.step, self.position.is_on_frame());
+                        let tone = self.tone(modulation);
+                        let ratio =
+                            self.pitch(modulation) * modulation.begin_segment(articulation, rate, tone);
+                        (self.step, self.kernel) = self.step_at(ratio, rate);
                     }
                     most.min(modulation.remaining())
                 }
@@ -101,6 +102,7 @@ impl Voice {
                 let (own_left, own_right) = scratch.part(0, most);
                 modulation.mix(articulation, line, [own_left, own_right], [now_left, now_right]);
                 self.envelope.advance(most);
+                self.advance_bends(most, modulation);
                 done += most;
                 (left, right) = (then_left, then_right);
                 outcome.is_over = self.envelope.phase() == EnvelopePhase::Over;
@@ -126,6 +128,14 @@ impl Voice {
                     }
                     drive.advance(run.frames);
                 }
+                None if self.is_filtered => {
+                    scratch.clear(run.frames);
+                    let (own_left, own_right) = scratch.part(0, run.frames);
+                    kernels.mix(self.kernel, &track.planes, run, self.step, Gain::UNITY, own_left, own_right);
+                    let gains = [self.start.left, self.start.right];
+                    let is_mono = track.planes.is_mono();
+                    modulation.mix_toned(is_mono, gains, line, [own_left, own_right], [now_left, now_right]);
+                }
                 None => {
                     let gain =
                         Gain { left: line.scaled(self.start.left), right: line.scaled(self.start.right) };
@@ -135,11 +145,15 @@ impl Voice {
                     scratch.clear(run.frames);
                     let (own_left, own_right) = scratch.part(0, run.frames);
                     kernels.mix(self.kernel, &track.planes, run, self.step, Gain::UNITY, own_left, own_right);
+                    if self.is_filtered {
+                        modulation.tone.filter([own_left, own_right], track.planes.is_mono());
+                    }
                     modulation.mix(articulation, line, [own_left, own_right], [now_left, now_right]);
                 }
             }
             self.position.advance(track, self.step, run.frames);
             self.envelope.advance(run.frames);
+            self.advance_bends(run.frames, modulation);
             done += run.frames;
             match &mut self.remaining {
                 Some(rest) => *rest = rest.saturating_sub(run.frames as u32),
@@ -148,7 +162,8 @@ impl Voice {
                     && !(is_driven && modulation.drive().swap().is_some()) =>
                 {
                     outcome.ended = Some(done);
-                    let rings = articulation.is_some_and(Articulation::is_filtered)
+                    let rings = self.is_filtered
+                        || articulation.is_some_and(Articulation::is_filtered)
                         || is_driven && modulation.drive().is_filtered();
                     self.remaining = Some(if rings { u32::MAX } else { self.rest_of(track) });
                     self.envelope.fade(FADE.frames(rate));

@@ -22,7 +22,7 @@ fn a_recording_that_still_sounds_with_another_loop_does_not_leave() {
     stage.library.far = 3;
     let held = stage.strike(0);
     stage.heard(100);
-    stage.library.set_override(&mut stage.controller, 0, Some(engine::LoopOverride::Off.into()));
+    stage.library.set_voicing(&mut stage.controller, 0, unlooped());
     for (sound, expected) in [(1, [true, true, false]), (2, [true, false, true])] {
         let note = stage.strike(sound);
         assert_eq!([0, 1, 2].map(|sound| stage.is_ready(sound)), expected);

@@ -86,6 +86,7 @@ fn engine() -> (Controller, Processor) {
 
 fn player(sequence: &MidiSequence) -> MidiFilePlayer<'_> {
     let options = FilePlayerOptions {
+        own: std::sync::Arc::default(),
         sounds: 3,
         selected: 0,
         voicings: BTreeMap::new(),

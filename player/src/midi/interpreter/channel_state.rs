@@ -16,10 +16,18 @@ pub struct Mix {
     pub bend: Cents,
     /// How deep the modulation wheel makes it swing.
     pub vibrato: Cents,
+    /// Brightness: added to the cutoff of filters.
+    pub cutoff: Cents,
+    /// Added to the resonance of filters.
+    pub resonance: Decibels,
 }
 
 /// How deep the vibrato of a modulation wheel is that is all the way up, in cents.
 pub const MODULATION: f64 = 50.0;
+/// How far brightness moves cutoffs at its end, in cents: from 20 kHz down to 312 Hz.
+const BRIGHTNESS: f64 = 7200.0;
+/// How far resonance is raised at its end, in decibels.
+const RESONANCE: f64 = 24.0;
 /// The gain of a slider that is all the way down, in decibels: no float is so small.
 pub const SILENT: f32 = -1000.0;
 
@@ -36,6 +44,11 @@ const WIDEST_BEND: u8 = 96;
 const NO_PARAMETER: [u8; 2] = [127, 127];
 /// The number of the range of the bend wheel.
 const RANGE_OF_BEND: [u8; 2] = [0, 0];
+
+/// Returns how far a controller is from its centre, −1..=1; both 0 and 1 are the lower end.
+fn from_centre(value: u8) -> f64 {
+    ((f64::from(value) - f64::from(CENTRE)) / (f64::from(CENTRE) - 1.0)).max(-1.0)
+}
 
 /// The state of a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,6 +67,9 @@ pub(super) struct ChannelState {
     expression: u8,
     pan: u8,
     modulation: u8,
+    /// Brightness and resonance; 64 changes nothing.
+    brightness: u8,
+    resonance: u8,
     bend: i16,
     /// How far the wheel bends, in semitones and cents.
     range: [u8; 2],
@@ -77,6 +93,8 @@ impl Default for ChannelState {
             expression: EXPRESSION,
             pan: CENTRE,
             modulation: 0,
+            brightness: CENTRE,
+            resonance: CENTRE,
             bend: 0,
             range: [BEND_RANGE, 0],
             parameter: NO_PARAMETER,
@@ -131,6 +149,8 @@ impl ChannelState {
                 self.modulation = value;
                 self.hand = Some(source);
             }
+            Control::Brightness => self.brightness = value,
+            Control::Resonance => self.resonance = value,
             Control::ParameterUpper => self.parameter[0] = value,
             Control::ParameterLower => self.parameter[1] = value,
             Control::ForeignParameter => self.parameter = NO_PARAMETER,
@@ -141,12 +161,13 @@ impl ChannelState {
             | Control::Sostenuto
             | Control::AllSoundOff
             | Control::ResetControllers
-            | Control::AllNotesOff => {}
+            | Control::AllNotesOff
+            | Control::Other(_) => {}
         }
     }
 
     /// As RP-015 of the MIDI association wants it: wheels, expression, pedals and the choice of a parameter; volume,
-    /// pan, program, bank and the range of the wheel stay.
+    /// pan, program, bank, sound controllers and the range of the wheel stay.
     pub(super) const fn reset_controllers(&mut self) {
         self.sustain = None;
         self.sostenuto = None;
@@ -185,6 +206,8 @@ impl ChannelState {
             (Control::Pan, self.pan, other.pan),
             (Control::Expression, self.expression, other.expression),
             (Control::Modulation, self.modulation, other.modulation),
+            (Control::Brightness, self.brightness, other.brightness),
+            (Control::Resonance, self.resonance, other.resonance),
             (Control::Sustain, pedal(self), pedal(other)),
         ];
         let changed = values.into_iter().filter(|(_, value, before)| value != before);
@@ -232,6 +255,8 @@ impl ChannelState {
             pan: Pan::new(pan).unwrap_or_default(),
             bend: Cents::new(bend * range).unwrap_or_default(),
             vibrato: Cents::new(vibrato).unwrap_or_default(),
+            cutoff: Cents::new(BRIGHTNESS * from_centre(self.brightness)).unwrap_or_default(),
+            resonance: Decibels::new((RESONANCE * from_centre(self.resonance)) as f32).unwrap_or_default(),
         }
     }
 }

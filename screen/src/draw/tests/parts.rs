@@ -47,6 +47,7 @@ fn the_knob_that_is_turned_stands_out_and_turned_ones_are_marked() {
 fn a_sound_with_an_end_of_its_own_has_no_release_until_one_is_chosen() {
     let mut model = model();
     model.sounds[model.chosen].plays_out = true;
+    model.knob = Knob::Of(Parameter::Release);
     assert!(text(&drawn(&model, Theme::plain(), 80, 24)).contains(" release own"));
     let release = Duration::from_millis(200);
     let envelope = Some(Envelope { release, ..Envelope::default() });
@@ -113,7 +114,7 @@ fn what_is_trimmed_is_dim_and_its_ends_have_handles_in_the_top_row() {
     model.voicings.insert(1, Voicing { trim: range(3540, 26_000), ..Voicing::default() });
     let shown = text(&drawn(&model, Theme::plain(), 120, 40));
     assert!(shown.contains("trim 3540-26000, loop 17695-35390"), "{shown}");
-    assert!(shown.contains("*trim    2.04 s"), "{shown}");
+    assert!(shown.contains("*trim     2.04 s"), "{shown}");
     compare("trim.txt", &text(&drawn(&model, Theme::plain(), 80, 24)));
     let terminal = drawn(&model, Theme { depth: ColorDepth::Ansi, ..Theme::plain() }, 80, 24);
     let buffer = terminal.backend().buffer();

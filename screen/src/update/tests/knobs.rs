@@ -1,6 +1,7 @@
 //! What is changed while playing.
 
-use song::{Cents, Decibels, Envelope, Pan};
+use player::parameter::Parameter;
+use song::{Cents, Decibels, Envelope, FilterKind, Pan};
 
 use super::*;
 
@@ -30,18 +31,18 @@ fn each_knob_changes_its_value_by_a_step_and_by_ten() {
         Voicing { envelope: Some(envelope), ..Voicing::default() }
     };
     for (knob, press, expected) in [
-        (Knob::Gain, Press::Right(1), gain(0.5)),
-        (Knob::Gain, Press::Left(MANY), gain(-5.0)),
-        (Knob::Pan, Press::Left(1), pan(-0.05)),
-        (Knob::Pan, Press::Right(100), pan(1.0)),
-        (Knob::Tune, Press::Right(MANY), tune(100.0)),
-        (Knob::Tune, Press::Left(1000), tune(-2400.0)),
-        (Knob::Root, Press::Right(3), Voicing { root_shift: 3, ..Voicing::default() }),
-        (Knob::Root, Press::Left(100), Voicing { root_shift: -48, ..Voicing::default() }),
+        (Knob::Of(Parameter::Gain), Press::Right(1), gain(0.5)),
+        (Knob::Of(Parameter::Gain), Press::Left(MANY), gain(-5.0)),
+        (Knob::Of(Parameter::Pan), Press::Left(1), pan(-0.05)),
+        (Knob::Of(Parameter::Pan), Press::Right(100), pan(1.0)),
+        (Knob::Of(Parameter::Tune), Press::Right(MANY), tune(100.0)),
+        (Knob::Of(Parameter::Tune), Press::Left(1000), tune(-2400.0)),
+        (Knob::Of(Parameter::Root), Press::Right(3), Voicing { root_shift: 3, ..Voicing::default() }),
+        (Knob::Of(Parameter::Root), Press::Left(100), Voicing { root_shift: -48, ..Voicing::default() }),
         (Knob::Loop, Press::Left(1), Voicing { looping: Some(false), ..Voicing::default() }),
-        (Knob::Attack, Press::Right(2), times(2, 50)),
-        (Knob::Release, Press::Left(1), times(0, 20)),
-        (Knob::Release, Press::Right(1000), times(0, 10_000)),
+        (Knob::Of(Parameter::Attack), Press::Right(2), times(2, 50)),
+        (Knob::Of(Parameter::Release), Press::Left(1), times(0, 20)),
+        (Knob::Of(Parameter::Release), Press::Right(1000), times(0, 10_000)),
         (Knob::Quality, Press::Left(1), quality(Quality::Good)),
         (Knob::Quality, Press::Right(MANY), quality(Quality::Max)),
     ] {
@@ -55,10 +56,26 @@ fn each_knob_changes_its_value_by_a_step_and_by_ten() {
 }
 
 #[test]
+fn turning_the_cutoff_switches_the_filter_on_and_resetting_it_leaves_it_on() {
+    let mut model = turning(Knob::Of(Parameter::Cutoff));
+    does(&mut model, Press::Left(12));
+    let filter = model.voicing(0).shape.filter;
+    assert_eq!((filter.kind, filter.cutoff.round()), (Some(FilterKind::LowPass2), 10_240.0));
+    does(&mut model, Press::Backspace);
+    let filter = model.voicing(0).shape.filter;
+    assert_eq!((filter.kind, filter.cutoff), (Some(FilterKind::LowPass2), 20_000.0));
+}
+
+#[test]
 fn steps_there_and_back_come_to_nothing() {
-    for knob in [Knob::Gain, Knob::Pan, Knob::Tune, Knob::Root, Knob::Attack, Knob::Release] {
+    for parameter in Parameter::ALL.into_iter().filter(|parameter| *parameter != Parameter::Cutoff) {
+        let knob = Knob::Of(parameter);
         let mut model = turning(knob);
-        for press in [Press::Right(1); 7].into_iter().chain([Press::Left(1); 7]) {
+        // Away from the end that it may be at.
+        let is_highest = parameter.scale().part(parameter.default_value(&model.defaults(0))) > 0.99;
+        let (there, back) =
+            if is_highest { (Press::Left(1), Press::Right(1)) } else { (Press::Right(1), Press::Left(1)) };
+        for press in [there; 7].into_iter().chain([back; 7]) {
             does(&mut model, press);
         }
         assert!(model.voicings.is_empty(), "{knob:?}");
@@ -110,13 +127,20 @@ fn the_polyphony_stays_between_one_and_what_the_engine_has() {
 
 #[test]
 fn the_arrows_go_through_the_knobs_and_choose_sounds_again_afterwards() {
-    let mut model = turning(Knob::Gain);
+    let mut model = turning(Knob::Of(Parameter::Gain));
     does(&mut model, Press::Up(1));
-    assert_eq!(model.knob, Knob::Gain);
+    assert_eq!(model.knob, Knob::Of(Parameter::Gain));
     for _ in 0..9 {
         does(&mut model, Press::Down(1));
     }
     assert_eq!((model.knob, model.chosen), (Knob::Trim, 0));
+    does(&mut model, Press::Down(1));
+    assert_eq!(model.knob, Knob::Of(Parameter::Attack), "the next page");
+    does(&mut model, Press::Down(MANY));
+    assert_eq!(model.knob, Knob::Of(Parameter::Filter));
+    does(&mut model, Press::Up(MANY));
+    does(&mut model, Press::Up(MANY));
+    assert_eq!(model.knob, Knob::Of(Parameter::Gain));
     does(&mut model, Press::Command(KeyCommand::Adjust));
     does(&mut model, Press::Down(1));
     assert_eq!(model.chosen, 1);
@@ -124,7 +148,7 @@ fn the_arrows_go_through_the_knobs_and_choose_sounds_again_afterwards() {
 
 #[test]
 fn notes_are_played_while_knobs_are_turned() {
-    let mut model = turning(Knob::Gain);
+    let mut model = turning(Knob::Of(Parameter::Gain));
     assert_eq!(press(&mut model, 'z', 0), [note_on(0, 0, 48)]);
 }
 
@@ -142,7 +166,7 @@ fn a_loop_that_is_turned_off_is_played_like_none_and_back_again() {
 
 #[test]
 fn each_sound_has_its_own_values() {
-    let mut model = turning(Knob::Gain);
+    let mut model = turning(Knob::Of(Parameter::Gain));
     does(&mut model, Press::Right(1));
     does(&mut model, Press::Command(KeyCommand::Adjust));
     does(&mut model, Press::Down(1));

@@ -2,6 +2,7 @@
 
 use engine::Waveform;
 use player::live::{DeviceEntry, Picture};
+use player::parameter::Parameter;
 use player::voicing::FrameRange;
 
 use super::*;
@@ -61,7 +62,7 @@ fn the_wheel_goes_through_the_list_turns_knobs_and_octaves() {
     assert_eq!(model.chosen, 2, "three rows, as far as there are");
     does(&mut model, MouseAction::Wheel(-1), HitTarget::List(Some(2)));
     assert_eq!(model.chosen, 0);
-    let intents = does(&mut model, MouseAction::Wheel(-1), HitTarget::Knob(Knob::Gain));
+    let intents = does(&mut model, MouseAction::Wheel(-1), HitTarget::Knob(Knob::Of(Parameter::Gain)));
     assert_eq!((intents.len(), model.voicing(0).gain.get()), (1, 0.5));
     does(&mut model, MouseAction::Wheel(1), HitTarget::Piano(None));
     assert_eq!(model.octave, 2);
