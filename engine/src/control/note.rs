@@ -66,11 +66,23 @@ pub struct ChannelStrip {
     pub tune: Cents,
     /// How far their pitch swings to each side, five and a half times a second.
     pub vibrato: Cents,
+    /// Gain of the send to the reverb, after gain and pan, at most 12 dB; `None` sends nothing. Ignored by an engine
+    /// without [`Config::effects`](crate::Config::effects).
+    pub reverb: Option<Decibels>,
+    /// Gain of the send to the delay, likewise.
+    pub delay: Option<Decibels>,
 }
 
 impl Default for ChannelStrip {
     fn default() -> Self {
-        Self { gain: Decibels::UNITY, pan: Pan::CENTRE, tune: Cents::ZERO, vibrato: Cents::ZERO }
+        Self {
+            gain: Decibels::UNITY,
+            pan: Pan::CENTRE,
+            tune: Cents::ZERO,
+            vibrato: Cents::ZERO,
+            reverb: None,
+            delay: None,
+        }
     }
 }
 

@@ -212,5 +212,11 @@ fn strip(channel: MidiChannel) -> StripIndex {
 }
 
 fn strip_params(mix: Mix) -> ChannelStrip {
-    ChannelStrip { gain: mix.gain, pan: mix.pan, tune: mix.bend, vibrato: mix.vibrato }
+    ChannelStrip {
+        gain: mix.gain,
+        pan: mix.pan,
+        tune: mix.bend,
+        vibrato: mix.vibrato,
+        ..ChannelStrip::default()
+    }
 }
