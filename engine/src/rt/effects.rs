@@ -83,7 +83,7 @@ impl Sends {
     /// # Real-time
     /// Safe.
     pub(crate) fn remaining(&self) -> Option<u64> {
-        [&self.reverb, &self.delay].into_iter().filter_map(|send| send.remaining()).min()
+        [&self.reverb, &self.delay].into_iter().filter_map(Fader::remaining).min()
     }
 
     /// Sends frames of a strip to the effects, no more than [`remaining`](Self::remaining).

@@ -52,10 +52,10 @@ pub(crate) const ONSET: Duration = Duration::from_millis(130);
 /// The longest pre-delay, in seconds.
 const MAX_PRE_DELAY: f64 = 0.25;
 
-/// Signs of the lines in the output of each side. Both are orthogonal to each other, and no row of the matrix; all lines
-/// together are as loud as one.
+/// Signs of the lines in the output of each side, orthogonal also over the lines that one side is sent to, and no rows of
+/// the matrix. All lines together are as loud as one.
 const LEFT: Lanes = signs([1, 1, 1, -1, 1, -1, 1, 1]);
-const RIGHT: Lanes = signs([1, -1, 1, 1, 1, 1, -1, 1]);
+const RIGHT: Lanes = signs([1, 1, 1, 1, -1, 1, -1, 1]);
 
 const fn signs(signs: [i8; LINES]) -> Lanes {
     let [a, b, c, d, e, f, g, h] = signs;

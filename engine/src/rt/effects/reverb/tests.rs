@@ -32,15 +32,21 @@ fn the_matrix_and_the_rotation_lose_and_add_nothing() {
             let mut lanes = [0.0; LINES];
             lanes[lane] = 1.0;
             let rotated = rotation.apply(37, &lanes);
-            assert!((energy(rotated.as_flattened()) - 1.0).abs() < 1e-5);
-            assert!((energy(&mixed(rotated)) - 1.0).abs() < 1e-5);
+            // The chord of the angle of a cell is a little shorter than its arc.
+            let kept = 1.0 - 2e-5..1.0 + 1e-6;
+            assert!(kept.contains(&energy(rotated.as_flattened())));
+            assert!(kept.contains(&energy(&mixed(rotated))));
         }
     }
 }
 
 #[test]
 fn each_side_hears_another_sum_and_neither_is_a_row_of_the_matrix() {
-    assert_eq!(dot(&LEFT, &RIGHT), 0.0);
+    let products = LEFT.iter().zip(&RIGHT).map(|(left, right)| left * right);
+    for first in 0..2 {
+        let common: f32 = products.clone().skip(first).step_by(2).sum();
+        assert_eq!(common, 0.0, "of what is sent by side {first}");
+    }
     for lane in 0..LINES {
         let mut lanes = [0.0; LINES];
         lanes[lane] = 1.0;
