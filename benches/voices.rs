@@ -1,7 +1,7 @@
 //! What one frame of one voice costs in a whole engine: 16-bit mono loops, blocks of 256, within seven semitones of
 //! their own pitch; few voices and many, of one recording and each of its own. What is measured is checked first: it
-//! sounds, and the same in blocks of another length. Then the same for voices that move, as instruments of trackers do, and
-//! what one frame of the effects costs beside one of a voice.
+//! sounds, and the same in blocks of another length. Then the same for voices that move, as instruments of trackers do,
+//! and what one frame of the effects costs beside one of a voice.
 
 use benches::stage::{BLOCK, Stage, checked, noise};
 use benches::{Thing, by_turns, is_measuring};

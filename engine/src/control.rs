@@ -287,8 +287,8 @@ impl Controller {
     }
 
     /// Panic: every note sent so far falls silent within 5 ms, at the beginning of the next block, and what has not
-    /// begun never will. Tails of effects end as quickly, with anything sent to them meanwhile. It goes past the queue, so
-    /// it cannot be refused.
+    /// begun never will. Tails of effects end as quickly, with anything sent to them meanwhile. It goes past the queue,
+    /// so it cannot be refused.
     pub fn all_sound_off(&mut self) {
         self.shared.cancel_before(self.next_sequence);
     }

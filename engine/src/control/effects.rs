@@ -7,8 +7,9 @@ use crate::effects::{DelayParams, ReverbParams};
 use crate::message::Action;
 
 impl Controller {
-    /// Sets the reverb from a frame on, its present tail included, without clicks: the gain glides within 5 ms, decay and
-    /// damping within 20 ms, and another pre-delay fades in within 30 ms. Values out of range become the nearest limit.
+    /// Sets the reverb from a frame on, its present tail included, without clicks: the gain glides within 5 ms, decay
+    /// and damping within 20 ms, and another pre-delay fades in within 30 ms. Values out of range become the nearest
+    /// limit.
     ///
     /// # Errors
     /// [`EffectError`] gives the parameters back when the queue has no room, or says that the engine has no effects.
@@ -24,9 +25,9 @@ impl Controller {
         self.send(at, action).map_err(|_| EffectError::Full(reverb))
     }
 
-    /// Sets the delay from a frame on, its present echoes included, without clicks: the gain glides within 5 ms, feedback,
-    /// tone and ping-pong within 20 ms, and another time fades in within 30 ms. Values out of range become the nearest
-    /// limit.
+    /// Sets the delay from a frame on, its present echoes included, without clicks: the gain glides within 5 ms,
+    /// feedback, tone and ping-pong within 20 ms, and another time fades in within 30 ms. Values out of range become
+    /// the nearest limit.
     ///
     /// # Errors
     /// [`EffectError`] gives the parameters back when the queue has no room, or says that the engine has no effects.

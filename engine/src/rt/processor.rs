@@ -127,8 +127,8 @@ impl Processor {
     }
 
     /// Sets the output's rate: for whoever is about to render with it. Sounding voices keep their pitch, but those of
-    /// the FM synthesiser, whose chips run at that rate, end within a millisecond, and effects fall silent at once. Frames
-    /// already named in commands and fades that have begun stay as many frames as they are.
+    /// the FM synthesiser, whose chips run at that rate, end within a millisecond, and effects fall silent at once.
+    /// Frames already named in commands and fades that have begun stay as many frames as they are.
     ///
     /// # Real-time
     /// Safe.

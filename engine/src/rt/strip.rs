@@ -160,7 +160,8 @@ impl Strips {
         }
     }
 
-    /// Adds the frames of all strips that are not open to those of the bus, sends them to the effects, and empties them.
+    /// Adds the frames of all strips that are not open to those of the bus, sends them to the effects, and empties
+    /// them.
     ///
     /// # Real-time
     /// Safe.

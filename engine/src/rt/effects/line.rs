@@ -15,8 +15,8 @@ pub(super) struct DelayLine {
 }
 
 impl DelayLine {
-    /// Creates a silent line of `frames` values. All of them are written once, so that the audio thread is not the first
-    /// to touch a page of memory.
+    /// Creates a silent line of `frames` values. All of them are written once, so that the audio thread is not the
+    /// first to touch a page of memory.
     ///
     /// # Real-time
     /// Never: takes memory.
@@ -215,7 +215,8 @@ impl<const N: usize> Glide<N> {
         }
     }
 
-    /// Returns the coefficients at one of the next [`remaining`](Self::remaining) frames, or at any once they are level.
+    /// Returns the coefficients at one of the next [`remaining`](Self::remaining) frames, or at any once they are
+    /// level.
     ///
     /// # Real-time
     /// Safe.

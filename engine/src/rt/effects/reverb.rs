@@ -6,9 +6,9 @@
 //!                                                     └─► two sums of signs: left and right
 //! ```
 //!
-//! The lines have different prime lengths, and the mixing matrix is orthogonal, so without absorption no energy is lost.
-//! Each line absorbs in proportion to its length, so that every path through the network has lost 60 dB after the decay
-//! time: its gain is 10^(−3 × length / decay), and the pole of its one-pole filter is chosen so that the damping
+//! The lines have different prime lengths, and the mixing matrix is orthogonal, so without absorption no energy is
+//! lost. Each line absorbs in proportion to its length, so that every path through the network has lost 60 dB after the
+//! decay time: its gain is 10^(−3 × length / decay), and the pole of its one-pole filter is chosen so that the damping
 //! frequency loses twice as many decibels. Pairs of lines are rotated into each other slowly, each pair at another
 //! speed. That is orthogonal as well, needs no interpolation, and keeps modes from ringing.
 //!
@@ -33,8 +33,8 @@ const LINES: usize = 8;
 /// One value for each line.
 type Lanes = [f32; LINES];
 
-/// Lengths of the lines in seconds, a geometric series: the short ones make echoes dense early, and all together have one
-/// mode per 2.7 Hz.
+/// Lengths of the lines in seconds, a geometric series: the short ones make echoes dense early, and all together have
+/// one mode per 2.7 Hz.
 const LENGTHS: [f64; LINES] = [0.0153, 0.02, 0.0262, 0.0343, 0.0449, 0.0588, 0.0769, 0.1007];
 
 /// Allpass filters in a row for each side.
@@ -52,8 +52,8 @@ pub(crate) const ONSET: Duration = Duration::from_millis(130);
 /// The longest pre-delay, in seconds.
 const MAX_PRE_DELAY: f64 = 0.25;
 
-/// Signs of the lines in the output of each side, orthogonal also over the lines that one side is sent to, and no rows of
-/// the matrix. All lines together are as loud as one.
+/// Signs of the lines in the output of each side, orthogonal also over the lines that one side is sent to, and no rows
+/// of the matrix. All lines together are as loud as one.
 const LEFT: Lanes = signs([1, 1, 1, -1, 1, -1, 1, 1]);
 const RIGHT: Lanes = signs([1, 1, 1, 1, -1, 1, -1, 1]);
 
@@ -188,8 +188,8 @@ impl Reverb {
         self.head.advance(frames, self.fade);
     }
 
-    /// Runs the network for some frames, with coefficients for each; returns the peak of its lines. `first` is the first
-    /// frame's offset in its cell.
+    /// Runs the network for some frames, with coefficients for each; returns the peak of its lines. `first` is the
+    /// first frame's offset in its cell.
     fn circulate(
         &mut self,
         first: usize,
@@ -393,8 +393,8 @@ impl Rotation {
         }
     }
 
-    /// Returns both halves of the lanes, rotated by the angles at a frame of the cell. A straight line between two points
-    /// of the unit circle lies within it, so the rotation never amplifies.
+    /// Returns both halves of the lanes, rotated by the angles at a frame of the cell. A straight line between two
+    /// points of the unit circle lies within it, so the rotation never amplifies.
     #[inline]
     fn apply(&self, frame: usize, lanes: &Lanes) -> [[f32; LINES / 2]; 2] {
         let at = frame as f32;
