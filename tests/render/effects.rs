@@ -375,7 +375,7 @@ const CHANGES: [Change; 11] = [
     ("damping", |rig| set_reverb(rig, hall(1800, 200.0))),
     ("pre-delay", |rig| set_reverb(rig, ReverbParams { pre_delay: millis(123), ..hall(1800, 5000.0) })),
     ("return of the reverb", |rig| {
-        set_reverb(rig, ReverbParams { gain: decibels(-200.0), ..hall(1800, 5000.0) })
+        set_reverb(rig, ReverbParams { gain: decibels(-200.0), ..hall(1800, 5000.0) });
     }),
     ("time", |rig| set_delay(rig, echoes(223, 0.5))),
     ("feedback", |rig| set_delay(rig, echoes(375, 0.0))),
