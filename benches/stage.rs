@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::{Bank, Config, Controller, Event, Interpolation, Note, Processor};
+use engine::{Bank, ChannelStrip, Config, Controller, Event, Interpolation, Note, Processor, StripIndex};
 use fixtures::signal::{Noise, fingerprint};
 use song::{
     Articulation, ArticulationIndex, Cents, InstrumentIndex, Key, Sample, SampleIndex, Song, SongParts,
@@ -53,8 +53,37 @@ impl Stage {
         voices: usize,
         semitones: std::ops::RangeInclusive<i32>,
     ) -> Self {
+        let config = Config { interpolation, ..Config::default() };
+        Self::set(config, samples, articulation, voices, semitones)
+    }
+
+    /// Plays voices that are sent to the effects as a strip says.
+    ///
+    /// # Panics
+    /// If not all of them sound.
+    #[must_use]
+    pub fn sending(
+        interpolation: Interpolation,
+        samples: &[Sample],
+        strip: ChannelStrip,
+        voices: usize,
+        semitones: std::ops::RangeInclusive<i32>,
+    ) -> Self {
+        let config = Config { interpolation, effects: true, ..Config::default() };
+        let mut stage = Self::set(config, samples, None, voices, semitones);
+        stage.controller.set_strip(StripIndex::default(), strip, None).expect("the queue is empty");
+        stage
+    }
+
+    fn set(
+        config: Config,
+        samples: &[Sample],
+        articulation: Option<Articulation>,
+        voices: usize,
+        semitones: std::ops::RangeInclusive<i32>,
+    ) -> Self {
         let event_queue = 2 * voices + 4096;
-        let config = Config { polyphony: voices, interpolation, event_queue, ..Config::default() };
+        let config = Config { polyphony: voices, event_queue, ..config };
         let (mut controller, processor) = engine::split(config).expect("within limits");
         controller.load(Arc::new(Bank::prepare(&song(samples, articulation)).expect("short samples")));
         let mut stage = Self { controller, processor, out: [0.0; 2 * BLOCK] };

@@ -1,12 +1,13 @@
 //! What one frame of one voice costs in a whole engine: 16-bit mono loops, blocks of 256, within seven semitones of
 //! their own pitch; few voices and many, of one recording and each of its own. What is measured is checked first: it
-//! sounds, and the same in blocks of another length. Then the same for voices that move, as instruments of trackers do.
+//! sounds, and the same in blocks of another length. Then the same for voices that move, as instruments of trackers do,
+//! and what one frame of the effects costs beside one of a voice.
 
 use benches::stage::{BLOCK, Stage, checked, noise};
 use benches::{Thing, by_turns, is_measuring};
-use engine::Quality;
+use engine::{ChannelStrip, Quality};
 use fixtures::songs::{curve, looped, mono, repeating, unmoved};
-use song::{FadeStart, LoopMode, LowPass, Sample, TrackerArticulation};
+use song::{Decibels, FadeStart, LoopMode, LowPass, Sample, TrackerArticulation};
 
 /// Voices, and whether each has a recording of its own.
 const CROWDS: [(usize, bool); 5] = [(32, false), (256, false), (1024, false), (4096, false), (4096, true)];
@@ -50,6 +51,7 @@ fn main() {
         println!();
     }
     moving();
+    effects();
 }
 
 /// Voices that do not move beside those that do.
@@ -71,6 +73,31 @@ fn moving() {
         print!("{quality:<8}");
         ns.iter().for_each(|ns| print!(" {ns:>8.2}"));
         println!();
+    }
+}
+
+/// Effects that eight voices are sent to, beside what these cost without.
+fn effects() {
+    const VOICES: usize = 8;
+    let sample = [looped(mono(noise(FRAMES)), 1000, 11_000, LoopMode::Forward)];
+    let gain = Decibels::new(-1.0).expect("finite");
+    let strips = [(None, None), (Some(gain), None), (None, Some(gain)), (Some(gain), Some(gain))];
+    let mut stages = strips.map(|(reverb, delay)| {
+        let strip = ChannelStrip { gain, reverb, delay, ..ChannelStrip::default() };
+        checked(|| Stage::sending(Quality::default().into(), &sample, strip, VOICES, -7..=7)).0
+    });
+    let rounds = stages.iter_mut().map(|stage| -> Thing<'_> {
+        let blocks = 64;
+        ((BLOCK * blocks) as f64, Box::new(move || (0..blocks).for_each(|_| stage.render())))
+    });
+    let ns = by_turns(&mut rounds.collect::<Vec<_>>(), ROUNDS);
+    println!("\n{:<8} {:>8} {:>18}", "effects", "ns/frame", "of a frame's voice");
+    if let [dry, sending @ ..] = &ns[..] {
+        let voice = dry / VOICES as f64;
+        println!("{:<8} {voice:>8.2} {:>18.1}", "voice", 1.0);
+        for (name, ns) in ["reverb", "delay", "both"].into_iter().zip(sending) {
+            println!("{name:<8} {:>8.2} {:>18.1}", ns - dry, (ns - dry) / voice);
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the engine makes of recordings: bits, pitches, seams, beginnings and ends.
 
 mod cuts;
+mod effects;
 mod ends;
 mod fidelity;
 mod floors;

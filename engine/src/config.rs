@@ -118,6 +118,9 @@ pub struct Config {
     pub strips: usize,
     /// Whether the output is kept below full scale by a limiter; it comes 64 frames later then.
     pub limiter: bool,
+    /// Whether strips can send to a reverb and a delay. They take about seven megabytes, sized for 192 kHz; at higher
+    /// rates delay times and the reverb's lines are limited to that.
+    pub effects: bool,
 }
 
 impl Config {
@@ -158,6 +161,7 @@ impl Default for Config {
             seed: 0,
             strips: 32,
             limiter: false,
+            effects: false,
         }
     }
 }

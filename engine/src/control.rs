@@ -1,6 +1,7 @@
 //! The control side: notes become commands, events are read, and banks are kept until no voice reads them.
 
 mod driven;
+mod effects;
 mod error;
 mod mono;
 mod note;
@@ -23,7 +24,7 @@ use crate::message::{Action, Command, Event, Glide, NoteChange, NoteId, Start, S
 use crate::shared_state::SharedState;
 use crate::voice_positions::VoicePositions;
 pub use driven::{DrivenVoice, FmVoice, LentBank, VoiceChange};
-pub use error::{Full, NoteError, StripError};
+pub use error::{EffectError, Full, NoteError, StripError};
 use mono::MonoLines;
 pub use note::{ChannelStrip, Note, StartedNote};
 use reclaimer::BankReclaimer;
@@ -51,6 +52,8 @@ pub struct Controller {
     mono: MonoLines,
     /// How many the engine has.
     strips: usize,
+    /// Whether it has effects.
+    has_effects: bool,
     /// The most voices that it can sound.
     polyphony: usize,
     /// The layers of the note at hand; kept for its memory.
@@ -85,6 +88,7 @@ impl Controller {
             selector,
             mono: MonoLines::default(),
             strips: config.strips,
+            has_effects: config.effects,
             polyphony: config.polyphony,
             layers,
             upcoming,
@@ -324,7 +328,11 @@ impl Controller {
         if index.index() >= self.strips {
             return Err(StripError::NoStrip(index));
         }
-        let action = Action::Set(index, resolve::setting(&strip));
+        let mut params = resolve::setting(&strip);
+        if !self.has_effects {
+            (params.reverb, params.delay) = (0.0, 0.0);
+        }
+        let action = Action::Set(index, params);
         self.send(at, action).map_err(|_| StripError::Full(strip))
     }
 
@@ -339,7 +347,8 @@ impl Controller {
     }
 
     /// Panic: every note sent so far falls silent within 5 ms, at the beginning of the next block, and what has not
-    /// begun never will. It goes past the queue, so it cannot be refused.
+    /// begun never will. Tails of effects end as quickly, with anything sent to them meanwhile. It goes past the queue,
+    /// so it cannot be refused.
     pub fn all_sound_off(&mut self) {
         self.shared.cancel_before(self.next_sequence);
         self.mono.release_all(self.now());

@@ -41,6 +41,7 @@ mod bank;
 mod config;
 mod control;
 pub mod device;
+mod effects;
 mod message;
 pub mod offline;
 mod pan;
@@ -57,9 +58,10 @@ use song::Frames;
 pub use bank::{Bank, LoopOverride, PreparedRecording, SampleOverride, TooLong, Waveform, ZeroCrossing};
 pub use config::{Config, ConfigError, Interpolation, Quality};
 pub use control::{
-    ChannelStrip, Controller, DrivenVoice, FmVoice, Full, LentBank, Note, NoteError, StartedNote, StripError,
-    VoiceChange,
+    ChannelStrip, Controller, DrivenVoice, EffectError, FmVoice, Full, LentBank, Note, NoteError,
+    StartedNote, StripError, VoiceChange,
 };
+pub use effects::{DelayParams, ReverbParams};
 pub use message::{Event, NoteId, StripIndex, VoiceFilter, VoiceParams};
 pub use rt::processor::Processor;
 pub use rt::tap::Tap;

@@ -8,6 +8,7 @@ use song::{ArticulationIndex, FmPatch, Frames, Hz, LowPass, NotePlayed};
 
 use crate::bank::BankHandle;
 use crate::config::Interpolation;
+use crate::effects::{DelaySetting, ReverbSetting};
 
 /// One note from its note-on to its last frame; never given twice by a controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,6 +56,10 @@ pub(crate) enum Action {
     Polyphony(u32),
     /// What sounds on a strip, and what will, is heard otherwise.
     Set(StripIndex, StripParams),
+    /// The reverb glides to another setting.
+    Reverb(ReverbSetting),
+    /// The delay glides to another setting.
+    Delay(DelaySetting),
 }
 
 /// Which strip of an engine: a group of notes that are turned up, moved and bent together while they sound.
@@ -90,6 +95,10 @@ pub(crate) struct StripParams {
     /// To each side, in cents.
     pub(crate) vibrato: f32,
     pub(crate) tone: Tone,
+    /// Linear gain of the send to the reverb, after those above.
+    pub(crate) reverb: f32,
+    /// Linear gain of the send to the delay, likewise.
+    pub(crate) delay: f32,
 }
 
 /// What is added to the filters of voices; a voice without one gets a low-pass.

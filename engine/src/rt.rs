@@ -10,6 +10,7 @@
 //!              note_index finds) │      ├─ modulation how it moves, if it does
 //!                             ▼      └─ kernel     frames in between
 //!             fm ─►(strip ─►) bus ─► master ─► limiter ─► meter ─► device
+//!                      └─► effects ─┘
 //! ```
 // The tests beside the code are no audio thread.
 #![cfg_attr(
@@ -27,6 +28,7 @@
 )]
 
 pub(crate) mod bus;
+pub(crate) mod effects;
 pub(crate) mod envelope;
 pub(crate) mod fader;
 pub(crate) mod fm;

@@ -342,7 +342,7 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
             self.set_voicing(sound, voicing);
             let reported = |event: &LiveEvent<S>| matches!(event, LiveEvent::Turned(other, turned, _) if (*other, *turned) == (sound, parameter));
             self.turned.retain(|event| !reported(event));
-            self.turned.push(LiveEvent::Turned(sound, parameter, voicing));
+            self.turned.push(LiveEvent::Turned(sound, parameter, Box::new(voicing)));
         }
     }
 

@@ -10,8 +10,8 @@ use std::sync::{Arc, Barrier, Mutex};
 use std::time::Duration;
 
 use engine::{
-    Bank, ChannelStrip, Config, Controller, DrivenVoice, Event, Interpolation, LentBank, Note, NoteId, Processor,
-    Quality, StripIndex, VoiceChange, VoiceFilter, VoiceParams,
+    Bank, ChannelStrip, Config, Controller, DelayParams, DrivenVoice, Event, Interpolation, LentBank, Note, NoteId, Processor,
+    Quality, ReverbParams, StripIndex, VoiceChange, VoiceFilter, VoiceParams,
 };
 use fixtures::signal::Noise;
 use fixtures::songs::{
@@ -129,12 +129,31 @@ fn note(noise: &mut Noise, controller: &Controller) -> Note {
 
 fn strip(noise: &mut Noise) -> ChannelStrip {
     let cents = |noise: &mut Noise| Cents::new(noise.flat() * 2400.0).expect("finite");
+    let send = |noise: &mut Noise| {
+        (noise.below(2) == 0).then(|| Decibels::new(-(noise.below(60) as f32)).expect("finite"))
+    };
     ChannelStrip {
         gain: Decibels::new(-(noise.below(60) as f32)).expect("finite"),
         pan: Pan::new(noise.flat() as f32).expect("within both sides"),
         tune: cents(noise),
         vibrato: cents(noise),
+        reverb: send(noise),
+        delay: send(noise),
     }
+}
+
+fn effects(noise: &mut Noise, controller: &mut Controller) {
+    let mut millis = |most| Duration::from_millis(noise.below(most) as u64);
+    let reverb = ReverbParams {
+        decay: millis(3000),
+        damping: 5000.0,
+        pre_delay: millis(100),
+        gain: Decibels::UNITY,
+    };
+    let delay = DelayParams { time: millis(5000), ping_pong: noise.below(2) == 0, ..DelayParams::default() };
+    let at = Some(Frames::new(controller.now().get() + noise.below(1500) as u64));
+    _ = controller.set_reverb(reverb, at);
+    _ = controller.set_delay(delay, at);
 }
 
 /// Voices of a song, and the bank that they sound from.
@@ -194,7 +213,8 @@ fn deed(noise: &mut Noise, controller: &mut Controller, sounding: &mut Vec<NoteI
     for _ in 0..noise.below(8) {
         driven.happen(noise, controller);
     }
-    match noise.below(23) {
+    match noise.below(24) {
+        23 => effects(noise, controller),
         // Another song.
         22 => driven.bank = controller.lend(bank(u64::from(noise.bits()))),
         0 => controller.load(bank(u64::from(noise.bits()))),
@@ -228,6 +248,7 @@ fn main() {
             command_queue: 500,
             event_queue: 300,
             limiter: true,
+            effects: true,
             ..Config::default()
         };
         let (mut controller, mut processor) = engine::split(config).expect("within limits");

@@ -232,7 +232,7 @@ const OF_SONG: &[View] = &[View::Pattern, View::About];
 
 /// All such keys, in the order in which they are shown.
 #[rustfmt::skip]
-pub const FIXED: [FixedKey; 24] = [
+pub const FIXED: [FixedKey; 25] = [
     fixed(Notes, SOUNDS, "Tab", "what ends a note: its key, time, the next press, nothing"),
     fixed(Notes, SOUNDS, "Space", "release all notes; with a song, pause it"),
     fixed(Notes, SOUNDS, "Esc", "silence all notes at once; the song begins its row again"),
@@ -242,6 +242,7 @@ pub const FIXED: [FixedKey; 24] = [
     fixed(List, SOUNDS, "mouse", "click a sound to choose it, again to hear it; a group to fold it"),
     fixed(Sound, SOUNDS, "mouse", "drag over the wave to set the loop, or one of its ends; turn the wheel to zoom"),
     fixed(Sound, SOUNDS, "mouse", "drag [ or ] on the wave to set where the sound begins and ends"),
+    fixed(Sound, SOUNDS, "PgUp PgDn", "while adjusting, to another page of knobs"),
     fixed(Sound, SOUNDS, "← →", "while the trim is adjusted, move its start, with Shift its end"),
     fixed(Song, SONGS, "↑ ↓", "in the list of songs, choose one; page up and down, Home and End as well"),
     fixed(Song, SONGS, "Enter", "in the list of songs, play the chosen one"),

@@ -306,7 +306,7 @@ where
         Intent::NoteOff(number) => player.note_off(number),
         Intent::ReleaseAll => player.release_all(),
         Intent::Silence => player.silence(),
-        Intent::Voice { sound, voicing } => player.set_voicing(sound, voicing),
+        Intent::Voice { sound, voicing } => player.set_voicing(sound, *voicing),
         Intent::Learn(parameter) => player.learn_controller(parameter),
         Intent::Forget(parameter) => return Err(player.forget_controller(parameter)),
         Intent::Polyphony(voices) => player.set_polyphony(voices)?,

@@ -140,7 +140,7 @@ pub enum Intent {
         /// Its index.
         sound: usize,
         /// How.
-        voicing: Voicing,
+        voicing: Box<Voicing>,
     },
     /// Let the next MIDI controller that is turned set a parameter; none ends the waiting.
     Learn(Option<Parameter>),
@@ -272,7 +272,7 @@ fn happened(model: &mut Model, event: LiveEvent<SoundEntry>, now: Duration) {
         }
         LiveEvent::Switched(sounds) => switches::switched(model, &sounds),
         LiveEvent::AllListed => {}
-        LiveEvent::Turned(sound, parameter, voicing) => knobs::turned(model, sound, parameter, voicing),
+        LiveEvent::Turned(sound, parameter, voicing) => knobs::turned(model, sound, parameter, *voicing),
         LiveEvent::Loading(sound) => model.loading = Some(sound),
         LiveEvent::Unplayable(sound, why) => listing::unplayable(model, sound, &why),
         LiveEvent::Song(event) => replay::happened(model, event, now),

@@ -1,8 +1,12 @@
 //! Everything an engine can be asked to do, block by block, with a count of what each block allocates and frees.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use engine::{Config, Controller, Event, Full, Interpolation, Note, NoteError, NoteId, Processor, Quality};
+use engine::{
+    ChannelStrip, Config, Controller, DelayParams, Event, Full, Interpolation, Note, NoteError, NoteId,
+    Processor, Quality, ReverbParams, StripIndex,
+};
 use fixtures::allocator::{self, Counts};
 use fixtures::songs::hz;
 use song::{Decibels, Frames, InstrumentIndex, Key, Velocity};
@@ -219,6 +223,33 @@ fn a_limiter_at_work_and_a_tap_that_overflows_allocate_and_free_nothing() {
     assert!(limited, "it was not at work");
     watched.was_quiet();
     assert_eq!((tap.read(drop), tap.lost()), (4 * BLOCK, 16 * BLOCK as u64));
+}
+
+#[test]
+fn effects_that_are_sent_to_and_changed_allocate_and_free_nothing() {
+    let mut watched = Watched::new(Config { effects: true, ..Config::default() });
+    let send = Some(Decibels::UNITY);
+    let strip = ChannelStrip { reverb: send, delay: send, ..ChannelStrip::default() };
+    watched.controller.set_strip(StripIndex::new(0), strip, None).unwrap();
+    watched.play(50);
+    watched.render(20);
+    for millis in [10, 4000, 100] {
+        let time = Duration::from_millis(millis);
+        let delay = DelayParams { time, ping_pong: millis == 100, ..DelayParams::default() };
+        watched.controller.set_delay(delay, None).unwrap();
+        let reverb = ReverbParams { decay: time, pre_delay: time, ..ReverbParams::default() };
+        watched.controller.set_reverb(reverb, None).unwrap();
+        watched.render(20);
+        watched.watch(|processor, _| processor.set_rate(hz(40_000 + millis as u32)));
+        watched.render(20);
+    }
+    watched.controller.all_notes_off(None).unwrap();
+    watched.render(30);
+    assert!(!watched.processor.is_idle(), "a tail goes on");
+    watched.controller.all_sound_off();
+    watched.render(2);
+    assert!(watched.processor.is_idle());
+    watched.was_quiet();
 }
 
 #[test]

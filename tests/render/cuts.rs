@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::{Bank, ChannelStrip, Config, Interpolation, Note, NoteId, StripIndex};
+use engine::{
+    Bank, ChannelStrip, Config, DelayParams, Interpolation, Note, NoteId, ReverbParams, StripIndex,
+};
 use fixtures::signal::{Noise, fingerprint};
 use fixtures::songs::{
     at_rate, curve, looped, mono, mono_float, repeating, segment, shaped, some_articulated, stereo_float,
@@ -28,8 +30,12 @@ enum Deed {
         velocity: u8,
         strip: u16,
     },
-    /// Of a strip: decibels, hundredths of the way to a side, cents, cents.
-    Set(u16, [i16; 4]),
+    /// Of a strip: decibels, hundredths of the way to a side, cents, cents, decibels to each effect if not 0.
+    Set(u16, [i16; 6]),
+    /// Milliseconds of decay and pre-delay, hertz.
+    Reverb([u16; 3]),
+    /// Milliseconds, hundredths of feedback, hertz, and whether it is ping-pong.
+    Delay([u16; 3], bool),
     /// One of the notes so far.
     Release(prop::sample::Index),
     ReleaseAll,
@@ -43,11 +49,15 @@ fn actions() -> impl Strategy<Value = Vec<(u64, Deed)>> {
     let play = (0_usize..11, 36_u8..90, 1_u8..=127, 0_u16..3)
         .prop_map(|(instrument, key, velocity, strip)| Deed::Play { instrument, key, velocity, strip });
     let part = |range: std::ops::Range<i16>| prop_oneof![2 => Just(0_i16), 1 => range];
-    let setting = [part(-60..20), part(-100..101), part(-2400..2400), part(0..300)];
+    let setting =
+        [part(-60..20), part(-100..101), part(-2400..2400), part(0..300), part(-60..13), part(-60..13)];
     let set = (0_u16..3, setting).prop_map(|(strip, setting)| Deed::Set(strip, setting));
+    let reverb = (50_u16..3000, 0_u16..60, 100_u16..21_000).prop_map(|(a, b, c)| Deed::Reverb([a, b, c]));
+    let delay = ((0_u16..60, 0_u16..99, 100_u16..21_000), any::<bool>())
+        .prop_map(|((a, b, c), ping_pong)| Deed::Delay([a, b, c], ping_pong));
     let release = any::<prop::sample::Index>().prop_map(Deed::Release);
     let gain = prop_oneof![Just(0), Just(-300), -60_i16..20].prop_map(Deed::Gain);
-    let action = prop_oneof![8 => play, 4 => release, 1 => Just(Deed::ReleaseAll), 1 => Just(Deed::Load), 2 => gain, 3 => set, 1 => (1_usize..6).prop_map(Deed::Polyphony)];
+    let action = prop_oneof![8 => play, 4 => release, 1 => Just(Deed::ReleaseAll), 1 => Just(Deed::Load), 2 => gain, 3 => set, 1 => reverb, 1 => delay, 1 => (1_usize..6).prop_map(Deed::Polyphony)];
     // Some frames are shared by many.
     let frame = prop_oneof![0..LENGTH, (0..LENGTH / 500).prop_map(|frame| frame * 500)];
     prop::collection::vec((frame, action), 1..60)
@@ -150,7 +160,8 @@ fn performed(config: Config, actions: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32
             Deed::Polyphony(voices) => controller.set_polyphony(*voices, at).unwrap(),
             Deed::ReleaseAll => controller.all_notes_off(at).unwrap(),
             Deed::Gain(gain) => controller.set_gain(Decibels::new(f32::from(*gain)).unwrap(), at).unwrap(),
-            Deed::Set(strip, [gain, pan, tune, vibrato]) => {
+            Deed::Set(strip, [gain, pan, tune, vibrato, reverb, delay]) => {
+                let send = |gain: i16| (gain != 0).then(|| Decibels::new(f32::from(gain)).unwrap());
                 let setting = ChannelStrip {
                     gain: Decibels::new(f32::from(*gain)).unwrap(),
                     pan: Pan::new(f32::from(*pan) / 100.0).unwrap(),
@@ -159,9 +170,32 @@ fn performed(config: Config, actions: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32
                     // Darker with pan, with resonance where it is bent.
                     cutoff: Cents::new(-50.0 * f64::from(*pan)).unwrap(),
                     resonance: Decibels::new(f32::from(*tune) / 100.0).unwrap(),
+                    reverb: send(*reverb),
+                    delay: send(*delay),
                 };
                 controller.set_strip(StripIndex::new(*strip), setting, at).unwrap();
             }
+            Deed::Reverb([decay, pre_delay, damping]) if config.effects => {
+                let millis = |millis: u16| Duration::from_millis(millis.into());
+                let reverb = ReverbParams {
+                    decay: millis(*decay),
+                    damping: f32::from(*damping),
+                    pre_delay: millis(*pre_delay),
+                    gain: Decibels::UNITY,
+                };
+                controller.set_reverb(reverb, at).unwrap();
+            }
+            Deed::Delay([time, feedback, tone], ping_pong) if config.effects => {
+                let delay = DelayParams {
+                    time: Duration::from_millis((*time).into()),
+                    feedback: f32::from(*feedback) / 100.0,
+                    tone: f32::from(*tone),
+                    ping_pong: *ping_pong,
+                    gain: Decibels::UNITY,
+                };
+                controller.set_delay(delay, at).unwrap();
+            }
+            Deed::Reverb(_) | Deed::Delay(..) => {}
             Deed::Load => {
                 loads += 1;
                 controller.load(Arc::clone(&banks[loads % 2]));
@@ -189,8 +223,9 @@ proptest! {
         cuts in prop::collection::vec(prop_oneof![1_usize..40, 1_usize..900, Just(64), Just(256)], 1..30),
         how in prop::sample::select(&Interpolation::ALL),
         limiter in any::<bool>(),
+        effects in any::<bool>(),
     ) {
-        let config = Config { polyphony: 5, interpolation: how, limiter, ..Config::default() };
+        let config = Config { polyphony: 5, interpolation: how, limiter, effects, ..Config::default() };
         let whole = performed(config, &actions, &[LENGTH as usize]);
         let cut = performed(config, &actions, &cuts);
         if fingerprint(&whole) != fingerprint(&cut) {

@@ -201,7 +201,7 @@ fn a_full_queue_gives_the_strip_back() {
 
 #[test]
 fn no_setting_makes_anything_that_is_no_number() {
-    let mut rig = Rig::new(&tone());
+    let mut rig = Rig::with(Config { effects: true, ..Config::default() }, &tone());
     rig.play_on(ONE, 0, 0);
     let extreme = ChannelStrip {
         gain: Decibels::new(f32::MAX).unwrap(),
@@ -210,6 +210,8 @@ fn no_setting_makes_anything_that_is_no_number() {
         vibrato: cents(f64::MIN),
         cutoff: cents(f64::MIN),
         resonance: Decibels::new(f32::MAX).unwrap(),
+        reverb: Some(Decibels::new(f32::MAX).unwrap()),
+        delay: Some(Decibels::new(f32::MAX).unwrap()),
     };
     rig.set(ONE, extreme, 100);
     rig.set(ONE, ChannelStrip { tune: cents(f64::MIN), cutoff: cents(f64::MAX), ..extreme }, 700);

@@ -19,6 +19,27 @@ impl<T> fmt::Display for Full<T> {
 
 impl<T: fmt::Debug> std::error::Error for Full<T> {}
 
+/// Why an effect was not set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum EffectError<T> {
+    /// The engine has no effects; see [`Config::effects`](crate::Config::effects).
+    NoEffects,
+    /// The command queue has no room now; what could not be sent.
+    Full(T),
+}
+
+impl<T> fmt::Display for EffectError<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoEffects => f.write_str("the engine has no effects"),
+            Self::Full(_) => Full(()).fmt(f),
+        }
+    }
+}
+
+impl<T: fmt::Debug> std::error::Error for EffectError<T> {}
+
 /// Why a strip was not set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]

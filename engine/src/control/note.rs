@@ -76,6 +76,11 @@ pub struct ChannelStrip {
     pub cutoff: Cents,
     /// Added to the resonance of their filters.
     pub resonance: Decibels,
+    /// Gain of the send to the reverb, after gain and pan, at most 12 dB; `None` sends nothing. Ignored by an engine
+    /// without [`Config::effects`](crate::Config::effects).
+    pub reverb: Option<Decibels>,
+    /// Gain of the send to the delay, likewise.
+    pub delay: Option<Decibels>,
 }
 
 impl Default for ChannelStrip {
@@ -87,6 +92,8 @@ impl Default for ChannelStrip {
             vibrato: Cents::ZERO,
             cutoff: Cents::ZERO,
             resonance: Decibels::UNITY,
+            reverb: None,
+            delay: None,
         }
     }
 }

@@ -27,9 +27,17 @@ const MAX_SUM: f64 = MAX_MAGNITUDE as f64
     * (2 * Config::MAX_POLYPHONY) as f64
     * MAX_GAIN as f64
     * MAX_GAIN as f64
-    * 2.0;
+    * 2.0
+    * (1.0 + 2.0 * (MAX_SEND * MAX_SEND * MAX_EFFECT) as f64);
 
 const _: () = assert!(MAX_SUM < f32::MAX as f64);
+
+/// The highest gain of a send and of a return, 12 dB.
+const MAX_SEND: f32 = 4.0;
+
+/// The most that an effect amplifies any sound: the delay 20 times, the reverb 78 times at a resonance of its longest
+/// decay.
+const MAX_EFFECT: f32 = 100.0;
 
 /// Gains below this are silence (−200 dB); products of such gains would soon be denormal.
 const MIN_GAIN: f32 = 1e-10;
@@ -116,6 +124,8 @@ pub(super) fn setting(strip: &ChannelStrip) -> StripParams {
         bend: (within(strip.tune) / 1200.0).exp2() as f32,
         vibrato: within(strip.vibrato) as f32,
         tone: tone(strip.cutoff, strip.resonance),
+        reverb: strip.reverb.map_or(0.0, sent),
+        delay: strip.delay.map_or(0.0, sent),
     }
 }
 
@@ -123,6 +133,11 @@ pub(super) fn setting(strip: &ChannelStrip) -> StripParams {
 pub(super) fn tone(cutoff: Cents, resonance: Decibels) -> Tone {
     let cutoff = cutoff.get().clamp(-FARTHEST, FARTHEST) as f32;
     Tone { cutoff, resonance: resonance.get().clamp(-MAX_RESONANCE, MAX_RESONANCE) }
+}
+
+/// Returns the linear gain to or from an effect.
+pub(super) fn sent(gain: Decibels) -> f32 {
+    bounded(gain.gain()).min(MAX_SEND)
 }
 
 /// Returns a gain between both limits, or 0.

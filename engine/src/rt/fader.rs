@@ -40,6 +40,31 @@ impl Fader {
         self.remaining().is_none() && self.left.level() == 1.0 && self.right.level() == 1.0
     }
 
+    /// Returns whether it lets nothing pass, and will not before it is set again.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.remaining().is_none() && self.left.level() == 0.0 && self.right.level() == 0.0
+    }
+
+    /// Returns the gains of both sides for its next frames, up to [`remaining`](Self::remaining) of them.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn lines(&self) -> [LinearRamp; 2] {
+        [self.left.line(), self.right.line()]
+    }
+
+    /// Goes on by some frames.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn advance(&mut self, frames: usize) {
+        self.left.advance(frames);
+        self.right.advance(frames);
+    }
+
     /// Returns the number of frames until it has stopped gliding, if it glides.
     ///
     /// # Real-time

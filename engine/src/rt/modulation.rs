@@ -25,6 +25,7 @@ use song::{Articulation, Hz, NotePlayed};
 use crate::message::Tone;
 use crate::rt::ramp::LinearRamp;
 use drive::Drive;
+use filter::VoiceFilter;
 use glide::PitchGlide;
 use sampler::SamplerModulation;
 use segment::add;
@@ -41,6 +42,8 @@ pub(crate) struct Modulation {
     movement: Movement,
     /// Of a voice that has no articulation, but is driven by commands.
     drive: Drive,
+    /// That of a sampler's articulation, or the low-pass of a tone.
+    filter: VoiceFilter,
     /// Of a voice whose note or strip has one; else as a voice before has left it.
     pub(crate) tone: VoiceTone,
     /// Of a voice that glides; else as a voice before has left it.
@@ -148,7 +151,7 @@ impl Modulation {
                 movement.begin_segment(articulation, rate)
             }
             (Movement::Sampler(movement), Articulation::Sampler(articulation)) => {
-                movement.begin_segment(articulation, rate, tone)
+                movement.begin_segment(articulation, rate, (tone, &mut self.filter))
             }
             _ => 1.0,
         }
@@ -190,6 +193,31 @@ impl Modulation {
         }
     }
 
+    /// Begins the low-pass of a voice whose articulation has no filter; it may have sounded without it.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn begin_low_pass(&mut self, has_sounded: bool) {
+        self.filter = VoiceFilter::default();
+        self.tone.begin_filter(has_sounded);
+    }
+
+    /// Sets that low-pass.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn tune_low_pass(&mut self, tone: Tone, rate: f64) {
+        VoiceTone::tune(&mut self.filter, tone, rate);
+    }
+
+    /// Lets frames through that low-pass, in their place.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn filter_tone(&mut self, frames: [&mut [f32]; 2], is_mono: bool) {
+        self.tone.filter(&mut self.filter, frames, is_mono);
+    }
+
     /// Adds frames of a voice without an articulation to both sides, through its low-pass and at some gains.
     ///
     /// # Real-time
@@ -202,7 +230,7 @@ impl Modulation {
         [left, right]: [&mut [f32]; 2],
         [to_left, to_right]: [&mut [f32]; 2],
     ) {
-        self.tone.filter([&mut *left, &mut *right], is_mono);
+        self.filter_tone([&mut *left, &mut *right], is_mono);
         let [left_gain, right_gain] = gains.map(LinearRamp::level);
         add(left, to_left, left_gain, line);
         add(right, to_right, right_gain, line);
@@ -225,7 +253,7 @@ impl Modulation {
                 movement.mix(articulation, line, own, to);
             }
             (Movement::Sampler(movement), Articulation::Sampler(articulation)) => {
-                movement.mix(articulation, line, own, to);
+                movement.mix(articulation, (line, &mut self.filter), own, to);
             }
             _ => {}
         }

@@ -12,6 +12,7 @@ use song::{Frames, Hz};
 use crate::config::{Config, Interpolation};
 use crate::message::{Action, Command, Event};
 use crate::rt::bus::{Bus, MAX_BLOCK};
+use crate::rt::effects::Effects;
 use crate::rt::fader::Fader;
 use crate::rt::fm::FmVoices;
 use crate::rt::grid;
@@ -46,6 +47,7 @@ pub struct Processor {
     /// The buffer in which a modulated voice is rendered alone.
     scratch: Box<Bus>,
     strips: Strips,
+    effects: Option<Box<Effects>>,
     master: Fader,
     limiter: Option<Box<Limiter>>,
     meter: Meter,
@@ -98,6 +100,7 @@ impl Processor {
             bus: Box::new(Bus::new()),
             scratch: Box::new(Bus::new()),
             strips: Strips::new(config.strips),
+            effects: config.effects.then(|| Box::new(Effects::new(rate))),
             master: Fader::at(1.0, 1.0),
             limiter: config.limiter.then(|| Box::new(Limiter::new(rate))),
             meter: Meter::default(),
@@ -124,8 +127,8 @@ impl Processor {
     }
 
     /// Sets the output's rate: for whoever is about to render with it. Sounding voices keep their pitch, but those of
-    /// the FM synthesiser, whose chips run at that rate, end within a millisecond. Frames already named in commands and
-    /// fades that have begun stay as many frames as they are.
+    /// the FM synthesiser, whose chips run at that rate, end within a millisecond, and effects fall silent at once.
+    /// Frames already named in commands and fades that have begun stay as many frames as they are.
     ///
     /// # Real-time
     /// Safe.
@@ -133,6 +136,9 @@ impl Processor {
         self.rate = rate;
         self.pool.set_rate(rate);
         self.fm.set_rate(rate);
+        if let Some(effects) = &mut self.effects {
+            effects.set_rate(rate);
+        }
         if let Some(limiter) = &mut self.limiter {
             limiter.set_rate(rate);
         }
@@ -167,14 +173,15 @@ impl Processor {
         Frames::new(self.now)
     }
 
-    /// Returns whether nothing sounds and nothing is scheduled; commands not yet read do not count.
+    /// Returns whether nothing sounds, no effect either, and nothing is scheduled; commands not yet read do not count.
     ///
     /// # Real-time
     /// Safe.
     #[must_use]
     pub fn is_idle(&self) -> bool {
         let passed = self.limiter.as_ref().is_none_or(|limiter| limiter.is_empty());
-        self.voices() == 0 && self.schedule.is_empty() && passed
+        let silent = self.effects.as_ref().is_none_or(|effects| effects.are_silent());
+        self.voices() == 0 && self.schedule.is_empty() && silent && passed
     }
 
     const fn voices(&self) -> usize {
@@ -217,6 +224,9 @@ impl Processor {
             // A note sent after the mark was set may sound already, if it was read before the mark was seen.
             self.pool.fade_where(self.rate, self.now, |voice| voice.sequence() < void_before);
             self.fm.fade_where(self.rate, |sequence| sequence < void_before);
+            if let Some(effects) = &mut self.effects {
+                effects.cut(self.rate);
+            }
         }
     }
 
@@ -282,7 +292,10 @@ impl Processor {
             let (left, right) = self.bus.part(done, part);
             let Self { fm, strips, events, now, .. } = self;
             fm.render(strips, left, right, |note, after| events.ended(note, *now + after as u64));
-            self.strips.mix(left, right);
+            self.strips.mix(self.effects.as_deref_mut(), left, right);
+            if let Some(effects) = &mut self.effects {
+                effects.mix(self.now, left, right);
+            }
             self.master.apply(left, right);
             self.now += part as u64;
             done += part;
@@ -340,6 +353,16 @@ impl Processor {
                 Action::Gain(gain) => self.master.set(gain, gain, self.rate),
                 Action::Polyphony(polyphony) => self.limit_polyphony(polyphony as usize),
                 Action::Set(index, setting) => self.strips.set(index, &setting, self.rate, self.now),
+                Action::Reverb(setting) => {
+                    if let Some(effects) = &mut self.effects {
+                        effects.set_reverb(&setting, self.rate);
+                    }
+                }
+                Action::Delay(setting) => {
+                    if let Some(effects) = &mut self.effects {
+                        effects.set_delay(&setting, self.rate);
+                    }
+                }
             }
             // What waited for its room may be due as well, and not only when the next block begins.
             self.read_commands();

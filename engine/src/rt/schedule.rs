@@ -115,7 +115,11 @@ impl ScheduledCommand {
             | Action::Release(_)
             | Action::Withdraw(_)
             | Action::ReleaseAll => true,
-            Action::Gain(_) | Action::Set(..) | Action::Polyphony(_) => false,
+            Action::Gain(_)
+            | Action::Set(..)
+            | Action::Polyphony(_)
+            | Action::Reverb(_)
+            | Action::Delay(_) => false,
         }
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! ```text
 //! voices of an open strip ──────────────────────────────┐
-//! voices of another ──► its planes ──► its fader ───────┴─► bus ─► master
+//! voices of another ──► its planes ──► its fader ──┬────┴─► bus ─► master
+//!                                                  └─► its sends ─► effects
 //! ```
 //!
-//! A strip that changes nothing costs nothing: its voices add up in the bus itself. Its pitch and tone are heard in
-//! the voices themselves.
+//! A strip that changes and sends nothing costs nothing: its voices add up in the bus itself. Its pitch and tone are heard
+//! in the voices themselves.
 
 use std::f64::consts::TAU;
 
@@ -14,6 +15,7 @@ use song::Hz;
 
 use crate::message::{StripIndex, StripParams, Tone};
 use crate::rt::bus::Bus;
+use crate::rt::effects::{Effects, Sends};
 use crate::rt::fader::Fader;
 use crate::rt::grid;
 use crate::rt::modulation::tone::ToneGlide;
@@ -32,6 +34,7 @@ pub(crate) struct Strips {
 #[derive(Debug)]
 struct Strip {
     fader: Fader,
+    sends: Sends,
     planes: Bus,
     /// Whether anything is in the planes.
     is_used: bool,
@@ -75,6 +78,7 @@ impl Strips {
     pub(crate) fn new(count: usize) -> Self {
         let strip = |_| Strip {
             fader: Fader::at(1.0, 1.0),
+            sends: Sends::NONE,
             planes: Bus::new(),
             is_used: false,
             voices: 0,
@@ -97,9 +101,11 @@ impl Strips {
         if strip.is_heard(now) {
             strip.fader.set(setting.left, setting.right, rate);
             strip.tone.follow(setting.tone);
+            strip.sends.set(setting.reverb, setting.delay, rate);
         } else {
             strip.fader = Fader::at(setting.left, setting.right);
             strip.tone = ToneGlide::at(setting.tone);
+            strip.sends = Sends::at(setting.reverb, setting.delay);
         }
         (strip.bend, strip.vibrato) = (f64::from(setting.bend), f64::from(setting.vibrato));
         strip.update(self.cell, false, rate);
@@ -123,7 +129,7 @@ impl Strips {
     /// Safe.
     pub(crate) fn frames_until_change(&self, now: u64) -> u64 {
         let is_moving = self.strips.iter().any(|strip| strip.vibrato != 0.0 || strip.tone.is_moving());
-        let fades = self.strips.iter().filter_map(|strip| strip.fader.remaining());
+        let fades = self.strips.iter().filter_map(Strip::remaining);
         fades.chain(is_moving.then_some(grid::rest_of_cell(now) as u64)).min().unwrap_or(u64::MAX)
     }
 
@@ -133,7 +139,7 @@ impl Strips {
     /// Safe.
     pub(crate) fn of(&mut self, index: StripIndex) -> (StripState, Option<&mut Bus>) {
         let Some(strip) = self.strips.get_mut(index.index()) else { return (StripState::NEUTRAL, None) };
-        let is_open = strip.fader.is_open();
+        let is_open = strip.is_open();
         strip.is_used |= !is_open;
         (strip.state, (!is_open).then_some(&mut strip.planes))
     }
@@ -163,15 +169,22 @@ impl Strips {
         }
     }
 
-    /// Adds the frames of all strips that are not open to those of the bus, and empties them.
+    /// Adds the frames of all strips that are not open to those of the bus, sends them to the effects, and empties
+    /// them.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn mix(&mut self, left: &mut [f32], right: &mut [f32]) {
+    pub(crate) fn mix(&mut self, mut effects: Option<&mut Effects>, left: &mut [f32], right: &mut [f32]) {
         let frames = left.len();
-        for strip in self.strips.iter_mut().filter(|strip| strip.is_used || !strip.fader.is_open()) {
+        for strip in self.strips.iter_mut().filter(|strip| strip.is_used || !strip.is_open()) {
             let (own_left, own_right) = strip.planes.part(0, frames);
             strip.fader.apply(own_left, own_right);
+            if strip.is_used
+                && let Some(effects) = &mut effects
+            {
+                strip.sends.send(effects, own_left, own_right);
+            }
+            strip.sends.advance(frames);
             if std::mem::take(&mut strip.is_used) {
                 add(own_left, left);
                 add(own_right, right);
@@ -181,6 +194,16 @@ impl Strips {
 }
 
 impl Strip {
+    /// Returns whether its voices are heard as they are, and will be until it is set again.
+    fn is_open(&self) -> bool {
+        self.fader.is_open() && self.sends.are_closed()
+    }
+
+    /// Returns the number of frames until one of its gains has stopped gliding, if one glides.
+    fn remaining(&self) -> Option<u64> {
+        [self.fader.remaining(), self.sends.remaining()].into_iter().flatten().min()
+    }
+
     /// Returns whether a frame of any voice on it was heard before the present one.
     const fn is_heard(&self, now: u64) -> bool {
         let (at, voices) = self.latest;

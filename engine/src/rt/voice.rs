@@ -243,9 +243,9 @@ impl Voice {
             if !std::mem::replace(&mut self.is_toned, true) {
                 modulation.tone = VoiceTone::default();
             }
-            modulation.tone.begin_filter(self.has_sounded);
+            modulation.begin_low_pass(self.has_sounded);
         }
-        modulation.tone.tune(tone, rate.get().into());
+        modulation.tune_low_pass(tone, rate.get().into());
     }
 
     /// Sets what its note adds to its filter.

@@ -450,6 +450,13 @@ fn rows(page: Page, about: &str) -> Vec<Row> {
             Shows("*trim "),
             &["Backspace", "F4"],
         )],
+        "while adjusting, to another page of knobs" => vec![
+            row(&["F4", "PgDn"], Shows("filter 3/4"), &[]),
+            row(&["PgUp"], Shows("envelope 2/4"), &["F4"]),
+        ],
+        "while adjusting: a MIDI controller for the knob; again: no more" => {
+            vec![row(&["F4", KEY], Shows("turn a MIDI controller for"), &["Ctrl-N", "F4"])]
+        }
         "adjust with the arrows: gain, pan, tune and more" => vec![row(EACH, Shows("┏ Adjust"), &["F4"])],
         "loop on or off; drag the mouse over the wave to set it" => {
             vec![row(EACH, Shows("*loop o"), &["Ctrl-U"])]

@@ -77,7 +77,7 @@ pub enum LiveEvent<S> {
     /// Sounds play what other values of switches and states choose: their indices, and whether each plays anything.
     Switched(Vec<(usize, bool)>),
     /// A MIDI controller has turned a parameter of a sound, by its index: how the sound is voiced now.
-    Turned(usize, Parameter, Voicing),
+    Turned(usize, Parameter, Box<Voicing>),
     /// All packages were opened.
     AllListed,
     /// The take has ended, for whatever reason.

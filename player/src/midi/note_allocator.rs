@@ -220,5 +220,5 @@ fn strip(channel: MidiChannel) -> StripIndex {
 
 fn strip_params(mix: Mix) -> ChannelStrip {
     let Mix { gain, pan, bend, vibrato, cutoff, resonance } = mix;
-    ChannelStrip { gain, pan, tune: bend, vibrato, cutoff, resonance }
+    ChannelStrip { gain, pan, tune: bend, vibrato, cutoff, resonance, ..ChannelStrip::default() }
 }

@@ -215,7 +215,7 @@ fn set(model: &mut Model, sound: usize, voicing: Voicing) -> Vec<Intent> {
     } else {
         model.voicings.insert(sound, voicing);
     }
-    vec![Intent::Voice { sound, voicing }]
+    vec![Intent::Voice { sound, voicing: Box::new(voicing) }]
 }
 
 fn voices(model: &mut Model, wanted: usize) -> Vec<Intent> {

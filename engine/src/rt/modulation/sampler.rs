@@ -39,7 +39,6 @@ pub(crate) struct SamplerModulation {
     pending: f64,
     /// Seconds of a frame in the present segment.
     frame: f64,
-    filter: VoiceFilter,
     segment: Segment,
 }
 
@@ -70,7 +69,6 @@ impl SamplerModulation {
             age: 0.0,
             pending: 0.0,
             frame: 0.0,
-            filter: VoiceFilter::default(),
             segment: Segment::default(),
         };
         modulation.settle(articulation);
@@ -139,11 +137,17 @@ impl SamplerModulation {
         (left.max(right), slope)
     }
 
-    /// Begins the next segment; gives the ratio of frequencies that lasts for it. `tone` is added to the filter.
+    /// Begins the next segment, and tunes its filter for that; gives the ratio of frequencies that lasts for it. `tone`
+    /// is added to the filter.
     ///
     /// # Real-time
     /// Safe.
-    pub(super) fn begin_segment(&mut self, articulation: &SamplerArticulation, rate: Hz, tone: Tone) -> f64 {
+    pub(super) fn begin_segment(
+        &mut self,
+        articulation: &SamplerArticulation,
+        rate: Hz,
+        (tone, own_filter): (Tone, &mut VoiceFilter),
+    ) -> f64 {
         let pending = std::mem::take(&mut self.pending);
         if pending > 0.0 {
             self.advance(articulation, pending);
@@ -163,7 +167,7 @@ impl SamplerModulation {
             let cutoff = filter.cutoff_of(self.played);
             let cutoff = f64::from(cutoff) * f64::from((now.cutoff + tone.cutoff) / 1200.0).exp2();
             let q = f64::from(filter.q) * tone.q_factor();
-            self.filter.tune(filter.kind, cutoff, q, rate);
+            own_filter.tune(filter.kind, cutoff, q, rate);
         }
         f64::from(now.pitch / 1200.0).exp2()
     }
@@ -230,13 +234,13 @@ impl SamplerModulation {
     pub(super) fn mix(
         &mut self,
         articulation: &SamplerArticulation,
-        line: LinearRamp,
+        (line, filter): (LinearRamp, &mut VoiceFilter),
         [left, right]: [&mut [f32]; 2],
         [to_left, to_right]: [&mut [f32]; 2],
     ) {
         let frames = left.len();
         if articulation.filter.is_some() {
-            self.filter.run(left, right, self.is_mono);
+            filter.run(left, right, self.is_mono);
         }
         let [from_left, from_right] = self.segment.lines();
         add(left, to_left, from_left, line);

@@ -81,7 +81,6 @@ pub(crate) struct VoiceTone {
     /// Frames until the next step of the glide; 0 where it stays, or the step is due.
     rest: u32,
     is_due: bool,
-    filter: VoiceFilter,
     /// Frames that have gone through the filter, of a cell; none before the first.
     at: Option<u8>,
     /// Whether the voice has sounded without the filter: it comes in over a cell then.
@@ -148,31 +147,30 @@ impl VoiceTone {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn tune(&mut self, tone: Tone, rate: f64) {
+    pub(super) fn tune(filter: &mut VoiceFilter, tone: Tone, rate: f64) {
         let cutoff = OPEN * f64::from(tone.cutoff / 1200.0).exp2();
-        self.filter.tune(FilterKind::LowPass2, cutoff.min(OPEN), FLAT * tone.q_factor(), rate);
+        filter.tune(FilterKind::LowPass2, cutoff.min(OPEN), FLAT * tone.q_factor(), rate);
     }
 
     /// Begins the low-pass; the voice may have sounded without it.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn begin_filter(&mut self, has_sounded: bool) {
+    pub(super) const fn begin_filter(&mut self, has_sounded: bool) {
         (self.at, self.is_late) = (None, has_sounded);
-        self.filter.settle([0.0; 2]);
     }
 
     /// Lets frames through the low-pass, in their place; of a mono sound both sides are the left one.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn filter(&mut self, [left, right]: [&mut [f32]; 2], is_mono: bool) {
+    pub(super) fn filter(&mut self, filter: &mut VoiceFilter, [left, right]: [&mut [f32]; 2], is_mono: bool) {
         let mut at = match self.at {
             Some(at) => usize::from(at),
             None if self.is_late => {
                 // As if the voice had always stood where it stands.
                 let first = [left.first(), right.first()].map(|value| value.copied().unwrap_or_default());
-                self.filter.settle(first);
+                filter.settle(first);
                 0
             }
             None => 0,
@@ -181,16 +179,16 @@ impl VoiceTone {
         while !left.is_empty() {
             // What has rung out is flushed at frames that do not depend on how blocks are cut.
             if at == CELL {
-                self.filter.flush();
+                filter.flush();
                 (at, self.is_late) = (0, false);
             }
             let frames = left.len().min(CELL - at);
             let Some((now_left, then_left)) = left.split_at_mut_checked(frames) else { break };
             let Some((now_right, then_right)) = right.split_at_mut_checked(frames) else { break };
             if self.is_late {
-                self.fade_in(at, [&mut *now_left, &mut *now_right], is_mono);
+                fade_in(filter, at, [&mut *now_left, &mut *now_right], is_mono);
             } else {
-                self.filter.run(now_left, now_right, is_mono);
+                filter.run(now_left, now_right, is_mono);
             }
             (left, right) = (then_left, then_right);
             at += frames;
@@ -199,19 +197,17 @@ impl VoiceTone {
     }
 }
 
-impl VoiceTone {
-    /// Filters frames of its first cell, from one on, and goes from what they were to what they are.
-    fn fade_in(&mut self, at: usize, [left, right]: [&mut [f32]; 2], is_mono: bool) {
-        let mut before = [[0.0; CELL]; 2];
-        for (to, from) in before.iter_mut().zip([&*left, &*right]) {
-            to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
-        }
-        self.filter.run(left, right, is_mono);
-        for (filtered, before) in [left, right].into_iter().zip(&before) {
-            for ((value, before), frame) in filtered.iter_mut().zip(before).zip(at..) {
-                let part = (frame + 1) as f32 / CELL as f32;
-                *value = before + (*value - before) * part;
-            }
+/// Filters frames of the first cell of a filter, from one on, and goes from what they were to what they are.
+fn fade_in(filter: &mut VoiceFilter, at: usize, [left, right]: [&mut [f32]; 2], is_mono: bool) {
+    let mut before = [[0.0; CELL]; 2];
+    for (to, from) in before.iter_mut().zip([&*left, &*right]) {
+        to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+    }
+    filter.run(left, right, is_mono);
+    for (filtered, before) in [left, right].into_iter().zip(&before) {
+        for ((value, before), frame) in filtered.iter_mut().zip(before).zip(at..) {
+            let part = (frame + 1) as f32 / CELL as f32;
+            *value = before + (*value - before) * part;
         }
     }
 }

@@ -42,6 +42,8 @@ impl CommandBudget {
             | Action::Release(_)
             | Action::Gain(_)
             | Action::Set(..)
+            | Action::Reverb(_)
+            | Action::Delay(_)
             | Action::Polyphony(_) => COMMAND_COST,
         };
     }

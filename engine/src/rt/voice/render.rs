@@ -146,7 +146,7 @@ impl Voice {
                     let (own_left, own_right) = scratch.part(0, run.frames);
                     kernels.mix(self.kernel, &track.planes, run, self.step, Gain::UNITY, own_left, own_right);
                     if self.is_filtered {
-                        modulation.tone.filter([own_left, own_right], track.planes.is_mono());
+                        modulation.filter_tone([&mut *own_left, &mut *own_right], track.planes.is_mono());
                     }
                     modulation.mix(articulation, line, [own_left, own_right], [now_left, now_right]);
                 }

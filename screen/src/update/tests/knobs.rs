@@ -17,7 +17,7 @@ fn turning(knob: Knob) -> Model {
 }
 
 fn voiced(sound: usize, voicing: Voicing) -> Vec<Intent> {
-    vec![Intent::Voice { sound, voicing }]
+    vec![Intent::Voice { sound, voicing: Box::new(voicing) }]
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn changes_are_undone_and_done_again_and_steps_of_one_knob_are_one_change() {
     does(&mut model, Press::Command(KeyCommand::Loop));
     assert_eq!(model.voicing(0).gain.get(), 1.5);
     let plain = Voicing { looping: None, ..model.voicing(0) };
-    let voice = |voicing| vec![Intent::Voice { sound: 0, voicing }];
+    let voice = |voicing| voiced(0, voicing);
     model.chosen = 1;
     assert_eq!(does(&mut model, Press::Command(KeyCommand::Undo)), voice(plain));
     assert_eq!(model.chosen, 0, "one sees which sound it was");

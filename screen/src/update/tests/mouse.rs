@@ -94,7 +94,10 @@ fn what_is_dragged_over_in_the_waveform_is_the_loop_from_then_on() {
     assert_eq!(does(&mut model, MouseAction::Drag, wave(20)), []);
     let range = FrameRange { start: Frames::new(200), end: Frames::new(610) };
     let voicing = Voicing { loop_range: Some(range), ..Voicing::default() };
-    assert_eq!(does(&mut model, MouseAction::Up, HitTarget::Nothing), [Intent::Voice { sound: 0, voicing }]);
+    assert_eq!(
+        does(&mut model, MouseAction::Up, HitTarget::Nothing),
+        [Intent::Voice { sound: 0, voicing: Box::new(voicing) }]
+    );
     assert_eq!((model.loops(0), model.loop_range(0)), (true, Some("200-610".to_owned())));
     update(&mut model, Msg::Press(Press::Command(KeyCommand::Loop)), ms(0));
     assert_eq!((model.loops(0), model.loop_range(0)), (false, None));
