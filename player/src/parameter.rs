@@ -4,12 +4,15 @@
 //! F4, a controller ──► Parameter ──► Voicing       value, range and steps, name, key in files
 //! ```
 
+mod scale;
+
 use std::time::Duration;
 
 use song::{Cents, Decibels, Envelope, EnvelopeCurve, FilterKind, LfoShape, Pan, Shape, VoiceMode};
 
 use crate::adjustments::SoundDefaults;
 use crate::voicing::Voicing;
+pub use scale::Scale;
 
 /// A parameter of a sound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,33 +81,6 @@ pub enum Parameter {
     Choke,
 }
 
-/// The values of a parameter, and how far a step goes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Scale {
-    /// Equal steps from the least to the most.
-    Linear {
-        /// The least value.
-        min: f64,
-        /// The largest value.
-        max: f64,
-        /// A step.
-        step: f64,
-    },
-    /// Equal ratios from the least to the most.
-    Logarithmic {
-        /// The least value, above 0.
-        min: f64,
-        /// The largest value.
-        max: f64,
-        /// Steps that double the value.
-        steps: f64,
-    },
-    /// These seconds, and all between them.
-    Times(&'static [f64]),
-    /// One of these, by its index.
-    Choice(&'static [&'static str]),
-}
-
 const SHORT: &[f64] = &[
     0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0,
 ];
@@ -127,77 +103,6 @@ const MODES: &[&str] = &["poly", "mono", "legato"];
 
 /// The part of 0..1 that a value of 0..=1 is shown by.
 const PERCENT: Scale = Scale::Linear { min: 0.0, max: 1.0, step: 0.05 };
-
-impl Scale {
-    /// Returns the value some steps from another; steps back and forth cancel, but at the ends.
-    #[must_use]
-    pub fn stepped(self, value: f64, steps: isize) -> f64 {
-        let by = steps as f64;
-        match self {
-            Self::Linear { min, max, step } => (((value / step).round() + by) * step).clamp(min, max),
-            Self::Logarithmic { min, max, steps } => {
-                let at = ((value / min).log2() * steps).round() + by;
-                (min * (at / steps).exp2()).clamp(min, max)
-            }
-            Self::Times(times) => (0..steps.unsigned_abs()).fold(value, |at, _| {
-                // Some are kept in single precision.
-                let near = |time: f64| (time - at).abs() <= 1e-6 * time;
-                let next = if steps > 0 {
-                    times.iter().find(|time| **time > at && !near(**time))
-                } else {
-                    times.iter().rev().find(|time| **time < at && !near(**time))
-                };
-                next.copied().unwrap_or(at)
-            }),
-            Self::Choice(names) => (value + by).clamp(0.0, (names.len() - 1) as f64),
-        }
-    }
-
-    /// Returns the value at a part of the whole range, 0..=1.
-    #[must_use]
-    pub fn at(self, part: f64) -> f64 {
-        let part = part.clamp(0.0, 1.0);
-        match self {
-            Self::Linear { min, max, .. } => min + (max - min) * part,
-            Self::Logarithmic { min, max, .. } => min * (max / min).powf(part),
-            Self::Times(times) => {
-                let at = part * (times.len() - 1) as f64;
-                let pair = |index: usize| times.get(index).or(times.last()).copied().unwrap_or_default();
-                let below = at.floor();
-                let (low, high) = (pair(below as usize), pair(below as usize + 1));
-                low + (high - low) * (at - below)
-            }
-            Self::Choice(names) => (part * names.len() as f64).floor().min((names.len() - 1) as f64),
-        }
-    }
-
-    /// Returns the part of the whole range that a value is at, 0..=1.
-    #[must_use]
-    pub fn part(self, value: f64) -> f64 {
-        let part = match self {
-            Self::Linear { min, max, .. } => (value - min) / (max - min),
-            Self::Logarithmic { min, max, .. } => (value / min).ln() / (max / min).ln(),
-            Self::Times(times) => {
-                let above = times.iter().position(|time| *time >= value).unwrap_or(times.len() - 1).max(1);
-                let (low, high) = (times[above - 1], times[above]);
-                ((above - 1) as f64 + (value - low) / (high - low)) / (times.len() - 1) as f64
-            }
-            // The middle of what stands for it.
-            Self::Choice(names) => (value + 0.5) / names.len() as f64,
-        };
-        part.clamp(0.0, 1.0)
-    }
-
-    /// Returns the nearest value within the range; none for what is no number.
-    fn within(self, value: f64) -> Option<f64> {
-        let (min, max) = match self {
-            Self::Linear { min, max, .. } | Self::Logarithmic { min, max, .. } => (min, max),
-            Self::Times(times) => (0.0, times.last().copied().unwrap_or_default()),
-            Self::Choice(names) => (0.0, (names.len() - 1) as f64),
-        };
-        value.is_finite().then(|| value.clamp(min, max))
-    }
-}
 
 impl Parameter {
     /// All of them.
@@ -285,8 +190,8 @@ impl Parameter {
         !matches!(self, Self::Gain | Self::Pan | Self::Tune | Self::Root | Self::Attack | Self::Release)
     }
 
-    /// Returns the number of the MIDI controller that always sets it: the standard one where there is one, else one that
-    /// the standard leaves undefined. Its value 0..=127 is the whole range.
+    /// Returns the number of the MIDI controller that always sets it: the standard one where there is one, else one
+    /// that the standard leaves undefined. Its value 0..=127 is the whole range.
     ///
     /// Source: *MIDI 1.0 Detailed Specification*, table III, and the sound controllers of General MIDI 2.
     #[must_use]
@@ -404,8 +309,8 @@ impl Parameter {
         }
     }
 
-    /// Sets its value in a voicing of a sound, to the nearest that there is; what is no number changes nothing. A filter
-    /// that is off is switched on with its cutoff.
+    /// Sets its value in a voicing of a sound, to the nearest that there is; what is no number changes nothing. A
+    /// filter that is off is switched on with its cutoff.
     pub fn set(self, voicing: &mut Voicing, own: &SoundDefaults, value: f64) {
         let Some(value) = self.scale().within(value) else { return };
         let single = value as f32;
@@ -531,82 +436,4 @@ fn time(seconds: f64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use song::Key;
-
-    use super::*;
-
-    fn own() -> SoundDefaults {
-        SoundDefaults { envelope: Envelope::default(), root: Key::C4 }
-    }
-
-    #[test]
-    fn each_parameter_gives_back_what_it_was_set_to_and_changes_no_other() {
-        for parameter in Parameter::ALL {
-            for part in [0.0, 0.5, 1.0] {
-                let value = parameter.scale().at(part);
-                let mut voicing = Voicing::default();
-                parameter.set(&mut voicing, &own(), value);
-                let found = parameter.get(&voicing, &own());
-                assert!(
-                    (found - value).abs() <= 1e-6 * value.abs().max(1.0),
-                    "{parameter:?} {value} {found}"
-                );
-                for other in Parameter::ALL.into_iter().filter(|other| *other != parameter) {
-                    let (now, before) = (other.get(&voicing, &own()), other.default_value(&own()));
-                    let is_switched = (parameter, other) == (Parameter::Cutoff, Parameter::Filter);
-                    assert!(now == before || is_switched, "{other:?} with {parameter:?}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn steps_back_and_forth_cancel() {
-        for parameter in Parameter::ALL {
-            let scale = parameter.scale();
-            let middle = scale.stepped(scale.at(0.5), 0);
-            let middle = scale.stepped(scale.stepped(middle, 1), -1);
-            let there = scale.stepped(scale.stepped(middle, 1), -1);
-            assert!((there - middle).abs() < 1e-9, "{parameter:?} {middle} {there}");
-            assert_ne!(scale.stepped(middle, 1), middle, "{parameter:?}");
-        }
-    }
-
-    #[test]
-    fn the_ends_of_a_controller_are_the_ends_of_the_range() {
-        assert_eq!([Parameter::Cutoff.scale().at(0.0), Parameter::Cutoff.scale().at(1.0)], [20.0, 20_000.0]);
-        assert_eq!([Parameter::Attack.scale().at(0.0), Parameter::Attack.scale().at(1.0)], [0.0, 10.0]);
-        assert_eq!([Parameter::Mode.scale().at(0.0), Parameter::Mode.scale().at(1.0)], [0.0, 2.0]);
-    }
-
-    #[test]
-    fn the_part_of_a_value_gives_it_back() {
-        for parameter in Parameter::ALL {
-            let scale = parameter.scale();
-            for part in [0.0, 0.3, 0.77, 1.0] {
-                let value = scale.at(part);
-                let again = scale.at(scale.part(value));
-                assert!((again - value).abs() < 1e-9 * value.abs().max(1.0), "{parameter:?} {value} {again}");
-            }
-        }
-    }
-
-    #[test]
-    fn keys_in_files_are_unique_and_choices_have_as_many_names_as_values() {
-        let mut keys: Vec<&str> = Parameter::ALL.iter().map(|parameter| parameter.names().1).collect();
-        keys.sort_unstable();
-        keys.dedup();
-        assert_eq!(keys.len(), Parameter::ALL.len());
-        assert!(CURVES.iter().zip(EnvelopeCurve::ALL).all(|(name, (own, _))| *name == own));
-        assert!(MODES.iter().zip(VoiceMode::ALL).all(|(name, (own, _))| *name == own));
-        assert_eq!(Parameter::Filter.named_value("HP 12"), Some(3.0));
-    }
-
-    #[test]
-    fn what_is_no_number_changes_nothing() {
-        let mut voicing = Voicing::default();
-        Parameter::ALL.iter().for_each(|parameter| parameter.set(&mut voicing, &own(), f64::NAN));
-        assert_eq!(voicing, Voicing::default());
-    }
-}
+mod tests;

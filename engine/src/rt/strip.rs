@@ -6,8 +6,8 @@
 //!                                                  └─► its sends ─► effects
 //! ```
 //!
-//! A strip that changes and sends nothing costs nothing: its voices add up in the bus itself. Its pitch and tone are heard
-//! in the voices themselves.
+//! A strip that changes and sends nothing costs nothing: its voices add up in the bus itself. Its pitch and tone are
+//! heard in the voices themselves.
 
 use std::f64::consts::TAU;
 

@@ -66,8 +66,8 @@ pub enum SynthAction {
     SoundOff(MidiChannel),
     /// Silence everything.
     Silence,
-    /// A controller without a meaning of its own sets a parameter of the sound that a channel plays: index of the sound,
-    /// number and value.
+    /// A controller without a meaning of its own sets a parameter of the sound that a channel plays: index of the
+    /// sound, number and value.
     Controller(usize, u8, u8),
     /// Report that a channel has chosen the sound of an index that there is none of.
     Missing(MidiChannel, usize),

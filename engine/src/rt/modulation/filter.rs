@@ -167,8 +167,8 @@ impl TwoPoles {
         Self { one, four, eight: squared(four), rows, taps, into }
     }
 
-    /// Returns the outputs of a chunk, and where the integrators stand after it. Each output depends on the inputs up to
-    /// its own only, to the bit.
+    /// Returns the outputs of a chunk, and where the integrators stand after it. Each output depends on the inputs up
+    /// to its own only, to the bit.
     fn chunk(&self, state: [f32; 2], input: &[f32; CHUNK]) -> ([f32; CHUNK], [f32; 2]) {
         let Self { four, eight, rows: [band, low], taps, into, .. } = self;
         let (early, late) = halves(input);
