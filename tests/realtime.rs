@@ -5,7 +5,9 @@ use std::sync::Arc;
 use engine::Bank;
 use fixtures::allocator::Counting;
 use fixtures::signal::Noise;
-use fixtures::songs::{looped, mono, moving, shaped, some_articulated, stereo_float, sustained};
+use fixtures::songs::{
+    looped, mono, moving, shaped, shapes, some_articulated, stereo_float, sustained, with_shapes_of,
+};
 use song::{Envelope, LoopMode};
 
 mod realtime {
@@ -18,7 +20,8 @@ mod realtime {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Returns two loops, a recording that ends, one that moves and leaves its loop, and one that moves as a sampler's.
+/// Returns two loops, a recording that ends, one that moves and leaves its loop, one that moves as a sampler's, and
+/// three as a player shapes them.
 fn bank(seed: u64) -> Arc<Bank> {
     let mut noise = Noise::new(seed);
     let values: Vec<i16> = (0..4000).map(|_| noise.bits() as i16).collect();
@@ -32,5 +35,6 @@ fn bank(seed: u64) -> Arc<Bank> {
     let shape = (looped(mono(values.clone()), 700, 3000, LoopMode::Forward), Some(shaped().into()));
     let moved = sustained(mono(values), 1000, 3999, LoopMode::PingPong);
     let all = still.chain([(moved, Some(moving().into())), shape]).collect();
-    Arc::new(Bank::prepare(&some_articulated(all, Envelope::default())).unwrap())
+    let song = with_shapes_of(&some_articulated(all, Envelope::default()), 0, &shapes());
+    Arc::new(Bank::prepare(&song).unwrap())
 }

@@ -15,7 +15,8 @@ use engine::{
 };
 use fixtures::signal::Noise;
 use fixtures::songs::{
-    at_rate, hz, looped, mono, mono_float, moving, shaped, some_articulated, stereo, stereo_float, sustained,
+    at_rate, hz, looped, mono, mono_float, moving, shaped, shapes, some_articulated, stereo, stereo_float,
+    sustained, with_shapes_of,
 };
 use song::{
     Cents, Decibels, Envelope, Frames, InstrumentIndex, Key, LoopMode, LowPass, Pan, SampleIndex, Velocity,
@@ -110,14 +111,15 @@ fn bank(seed: u64) -> Arc<Bank> {
         (shape, Some(shaped().into())),
     ]);
     let envelope = Envelope { attack: Duration::from_millis(3), release: Duration::from_millis(40) };
-    Arc::new(Bank::prepare(&some_articulated(all.collect(), envelope)).expect("short recordings"))
+    let song = with_shapes_of(&some_articulated(all.collect(), envelope), 1, &shapes());
+    Arc::new(Bank::prepare(&song).expect("short recordings"))
 }
 
 fn note(noise: &mut Noise, controller: &Controller) -> Note {
     let key = Key::new(noise.below(128) as u8).expect("a key");
     let velocity = Velocity::new(1 + noise.below(127) as u8).expect("a velocity");
     let strip = StripIndex::new(noise.below(3) as u16);
-    let mut note = Note { strip, ..Note::new(InstrumentIndex::new(noise.below(10)), key, velocity) };
+    let mut note = Note { strip, ..Note::new(InstrumentIndex::new(noise.below(13)), key, velocity) };
     if noise.below(2) == 0 {
         note.quality = Some(Quality::ALL[noise.below(Quality::ALL.len())]);
     }
@@ -137,6 +139,8 @@ fn strip(noise: &mut Noise) -> ChannelStrip {
         pan: Pan::new(noise.flat() as f32).expect("within both sides"),
         tune: cents(noise),
         vibrato: cents(noise),
+        cutoff: cents(noise),
+        resonance: Decibels::new(noise.below(24) as f32).expect("finite"),
         reverb: send(noise),
         delay: send(noise),
     }

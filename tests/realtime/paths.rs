@@ -9,7 +9,7 @@ use engine::{
 };
 use fixtures::allocator::{self, Counts};
 use fixtures::songs::hz;
-use song::{Decibels, Frames, InstrumentIndex, Key, Velocity};
+use song::{Cents, Decibels, Frames, InstrumentIndex, Key, Velocity};
 
 use super::bank;
 
@@ -248,6 +248,35 @@ fn effects_that_are_sent_to_and_changed_allocate_and_free_nothing() {
     assert!(!watched.processor.is_idle(), "a tail goes on");
     watched.controller.all_sound_off();
     watched.render(2);
+    assert!(watched.processor.is_idle());
+    watched.was_quiet();
+}
+
+#[test]
+fn shaped_notes_that_follow_each_other_and_are_turned_allocate_and_free_nothing() {
+    let mut watched = Watched::new(Config::default());
+    for round in 0..40_u8 {
+        let notes: Vec<NoteId> = [0, 4, 5, 6, 7]
+            .map(|index| {
+                let key = Key::new(48 + round % 24).unwrap();
+                let note = Note { key, ..note(index) };
+                watched.controller.note_on(note).unwrap()
+            })
+            .into();
+        watched.render(3);
+        let cents = Cents::new(f64::from(round) * -100.0).unwrap();
+        let strip = ChannelStrip { cutoff: cents, ..ChannelStrip::default() };
+        watched.controller.set_strip(StripIndex::new(0), strip, None).unwrap();
+        for note in &notes {
+            watched.controller.set_tone(*note, cents, Decibels::UNITY, None).unwrap();
+        }
+        watched.render(3);
+        for note in notes.into_iter().filter(|_| round % 3 > 0) {
+            watched.controller.note_off(note, None).unwrap();
+        }
+    }
+    watched.controller.all_notes_off(None).unwrap();
+    watched.render(300);
     assert!(watched.processor.is_idle());
     watched.was_quiet();
 }

@@ -8,8 +8,8 @@ use engine::{
 };
 use fixtures::signal::{Noise, fingerprint};
 use fixtures::songs::{
-    at_rate, curve, looped, mono, mono_float, repeating, segment, shaped, some_articulated, stereo_float,
-    sustained, sustaining, unmoved,
+    at_rate, curve, looped, mono, mono_float, repeating, segment, shaped, shapes, some_articulated,
+    stereo_float, sustained, sustaining, unmoved, with_shapes_of,
 };
 use proptest::prelude::*;
 use song::module::{LfoWave, VibratoSweep};
@@ -38,6 +38,8 @@ enum Deed {
     Delay([u16; 3], bool),
     /// One of the notes so far.
     Release(prop::sample::Index),
+    /// One of the notes so far: cents of its cutoff.
+    Tone(prop::sample::Index, i16),
     ReleaseAll,
     Polyphony(usize),
     Load,
@@ -46,7 +48,7 @@ enum Deed {
 }
 
 fn actions() -> impl Strategy<Value = Vec<(u64, Deed)>> {
-    let play = (0_usize..11, 36_u8..90, 1_u8..=127, 0_u16..3)
+    let play = (0_usize..14, 36_u8..90, 1_u8..=127, 0_u16..3)
         .prop_map(|(instrument, key, velocity, strip)| Deed::Play { instrument, key, velocity, strip });
     let part = |range: std::ops::Range<i16>| prop_oneof![2 => Just(0_i16), 1 => range];
     let setting =
@@ -57,7 +59,8 @@ fn actions() -> impl Strategy<Value = Vec<(u64, Deed)>> {
         .prop_map(|((a, b, c), ping_pong)| Deed::Delay([a, b, c], ping_pong));
     let release = any::<prop::sample::Index>().prop_map(Deed::Release);
     let gain = prop_oneof![Just(0), Just(-300), -60_i16..20].prop_map(Deed::Gain);
-    let action = prop_oneof![8 => play, 4 => release, 1 => Just(Deed::ReleaseAll), 1 => Just(Deed::Load), 2 => gain, 3 => set, 1 => reverb, 1 => delay, 1 => (1_usize..6).prop_map(Deed::Polyphony)];
+    let tone = (any::<prop::sample::Index>(), -4800_i16..1200).prop_map(|(which, to)| Deed::Tone(which, to));
+    let action = prop_oneof![8 => play, 4 => release, 2 => tone, 1 => Just(Deed::ReleaseAll), 1 => Just(Deed::Load), 2 => gain, 3 => set, 1 => reverb, 1 => delay, 1 => (1_usize..6).prop_map(Deed::Polyphony)];
     // Some frames are shared by many.
     let frame = prop_oneof![0..LENGTH, (0..LENGTH / 500).prop_map(|frame| frame * 500)];
     prop::collection::vec((frame, action), 1..60)
@@ -86,7 +89,7 @@ fn song(seed: u64, envelope: Envelope) -> Song {
     ];
     let still = samples.into_iter().map(|sample| (sample, None));
     let moving = moving.map(|(sample, articulation)| (sample, Some(articulation)));
-    some_articulated(still.chain(moving).collect(), envelope)
+    with_shapes_of(&some_articulated(still.chain(moving).collect(), envelope), 1, &shapes())
 }
 
 const LINEAR: SegmentCurve = SegmentCurve::Linear;
@@ -156,7 +159,11 @@ fn performed(config: Config, actions: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32
             Deed::Release(which) if !notes.is_empty() => {
                 controller.note_off(*which.get(&notes), at).unwrap();
             }
-            Deed::Release(_) => {}
+            Deed::Tone(which, cutoff) if !notes.is_empty() => {
+                let cutoff = Cents::new(f64::from(*cutoff)).unwrap();
+                controller.set_tone(*which.get(&notes), cutoff, Decibels::UNITY, at).unwrap();
+            }
+            Deed::Release(_) | Deed::Tone(..) => {}
             Deed::Polyphony(voices) => controller.set_polyphony(*voices, at).unwrap(),
             Deed::ReleaseAll => controller.all_notes_off(at).unwrap(),
             Deed::Gain(gain) => controller.set_gain(Decibels::new(f32::from(*gain)).unwrap(), at).unwrap(),

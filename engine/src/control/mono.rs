@@ -22,6 +22,12 @@ use crate::message::{Action, Event, Glide, Micros, NoteChange, NoteId, StripInde
 /// Lines beyond which those are forgotten that nothing sounds on; they only remember where a glide begins.
 const MAX_LINES: usize = 256;
 
+/// Notes that are held on a line; the next one ends the oldest.
+const MAX_HELD: usize = 128;
+/// Frames after which a voice of a silent engine counts as over though its event was lost. Longer than any command
+/// waits.
+const STALE: u64 = 1 << 16;
+
 /// An instrument on a strip: its notes follow each other there.
 type LineId = (InstrumentIndex, StripIndex);
 
@@ -57,6 +63,8 @@ struct LineVoice {
     is_return: bool,
     /// Its voices that are not over.
     left: usize,
+    /// When it began, or soon after.
+    at: Frames,
     /// As it was begun.
     begun: StartedNote,
     key: Key,
@@ -86,6 +94,9 @@ impl MonoLines {
 
     /// Takes what the engine reports; returns it if it is not of a line.
     pub(super) fn take(&mut self, event: Event) -> Option<Event> {
+        if let Event::Meter { voices: 0, at, .. } = event {
+            self.forget_stale(at);
+        }
         let (Event::Started { note: id, .. }
         | Event::Ended { note: id, .. }
         | Event::Stolen { note: id, .. }
@@ -122,6 +133,19 @@ impl MonoLines {
             Event::Meter { .. } => {}
         }
         None
+    }
+
+    /// Forgets voices whose ends were lost, at a frame at which nothing sounds.
+    fn forget_stale(&mut self, now: Frames) {
+        let is_stale = |voice: &LineVoice| voice.at.get().saturating_add(STALE) < now.get();
+        let stale: Vec<NoteId> =
+            self.voices.iter().filter(|(_, voice)| is_stale(voice)).map(|(id, _)| *id).collect();
+        for id in stale {
+            let left = self.voices.get(&id).map_or(0, |voice| voice.left);
+            for _ in 0..left {
+                let _ = self.take(Event::Ended { note: id, at: now });
+            }
+        }
     }
 
     /// Returns the note in whose name a note of the engine is reported.
@@ -177,6 +201,11 @@ impl Controller {
         glide: Duration,
     ) -> Result<StartedNote, NoteError> {
         let id = (note.instrument, note.strip);
+        let oldest = self.mono.lines.get(&id).filter(|line| line.held.len() >= MAX_HELD);
+        if let Some((oldest, _)) = oldest.and_then(|line| line.held.first().copied()) {
+            // It is silent: others are held above it.
+            self.release_on_line(id, oldest, None).map_err(|_| NoteError::Full(note))?;
+        }
         if self.mono.lines.len() >= MAX_LINES {
             self.mono.lines.retain(|_, line| line.voice.is_some() || !line.held.is_empty());
         }
@@ -251,6 +280,7 @@ impl Controller {
             note: Some(name),
             is_return,
             left: begun.voices,
+            at: note.at.unwrap_or_default().max(self.now()),
             begun,
             key: note.key,
             tune: note.tune,
