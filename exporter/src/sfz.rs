@@ -156,7 +156,7 @@ pub fn losses(song: &Song) -> Losses {
                 motion::write(&mut String::new(), &moves, &mut losses);
             }
         }
-        losses.next_instrument();
+        losses.end_instrument(instrument);
     }
     losses
 }

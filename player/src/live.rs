@@ -319,12 +319,14 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
     /// Takes no controller of the user's for a parameter any more. Returns what the user is to know.
     pub fn forget_controller(&mut self, parameter: Parameter) -> LiveEvent<S> {
         let mut map = self.midi.controllers().clone();
-        let had = map.forget(parameter);
+        if !map.forget(parameter) {
+            let number = parameter.controller();
+            let what = format!("{}: only MIDI controller {number} sets it", parameter.names().1);
+            return LiveEvent::Notice(what);
+        }
         self.midi.set_controllers(map);
-        self.keep_controllers().unwrap_or_else(|| {
-            let what = if had { "its controller is forgotten" } else { "it has no controller of yours" };
-            LiveEvent::Notice(format!("{}: {what}", parameter.names().1))
-        })
+        let what = format!("{}: its controller is forgotten", parameter.names().1);
+        self.keep_controllers().unwrap_or(LiveEvent::Notice(what))
     }
 
     /// Writes the controllers that the user has set; returns a warning if that cannot be done.

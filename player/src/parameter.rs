@@ -381,6 +381,7 @@ impl Parameter {
                 shift.root(own.root).to_string()
             }
             Self::Sustain | Self::FilterSustain | Self::Velocity => format!("{:.0} %", 100.0 * value),
+            Self::Cutoff if value >= 10_000.0 => format!("{:.0} kHz", value / 1000.0),
             Self::Cutoff if value >= 1000.0 => format!("{:.1} kHz", value / 1000.0),
             Self::Cutoff => format!("{value:.0} Hz"),
             Self::LfoRate if value >= 10.0 => format!("{value:.0} Hz"),

@@ -1,6 +1,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use song::{Instrument, VoiceMode};
+
 /// What a file for another sampler does not keep of how the notes of an instrument move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -33,6 +35,8 @@ pub enum Loss {
     Conditions,
     /// What depends on the velocity beside the gain.
     Velocity,
+    /// Mono, legato and glide.
+    VoiceMode,
 }
 
 impl fmt::Display for Loss {
@@ -52,6 +56,7 @@ impl fmt::Display for Loss {
             Self::Adjusted => "attack and release as set are left out",
             Self::Conditions => "of zones chosen by switches, turns or chance only the first are kept",
             Self::Velocity => "only the gain follows the velocity",
+            Self::VoiceMode => "mono, legato and glide are left out",
         })
     }
 }
@@ -71,8 +76,11 @@ impl Losses {
         }
     }
 
-    /// Counts the losses of the present instrument; the next one begins.
-    pub(crate) fn next_instrument(&mut self) {
+    /// Counts the losses of an instrument, the notes of which were looked at before; the next one begins.
+    pub(crate) fn end_instrument(&mut self, instrument: &Instrument) {
+        if instrument.voice_mode != VoiceMode::Poly {
+            self.add(Loss::VoiceMode);
+        }
         for loss in self.present.drain(..) {
             *self.counted.entry(loss).or_default() += 1;
         }

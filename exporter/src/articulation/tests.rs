@@ -29,7 +29,7 @@ fn tracker(fade_start: FadeStart) -> TrackerArticulation {
 fn converted(articulation: &TrackerArticulation) -> (SamplerArticulation, Losses) {
     let mut losses = Losses::default();
     let made = of_tracker(articulation, 0.0, OWN, &mut losses);
-    losses.next_instrument();
+    losses.end_instrument(&song::Instrument::default());
     (made.checked().unwrap(), losses)
 }
 
@@ -130,4 +130,13 @@ fn a_vibrato_is_an_lfo_in_hertz_and_cents() {
     assert!((lfo.fade - 0.2).abs() < 1e-6);
     let (_, losses) = of(PitchLfo { wave: LfoWave::Random, ..vibrato });
     assert_eq!(losses.iter().collect::<Vec<_>>(), [(Loss::Vibrato, 1)]);
+}
+
+#[test]
+fn of_a_mono_instrument_it_is_said_that_it_is_left_out() {
+    let mut losses = Losses::default();
+    for voice_mode in [song::VoiceMode::Poly, song::VoiceMode::Legato] {
+        losses.end_instrument(&song::Instrument { voice_mode, ..song::Instrument::default() });
+    }
+    assert_eq!(losses.iter().collect::<Vec<_>>(), [(Loss::VoiceMode, 1)]);
 }

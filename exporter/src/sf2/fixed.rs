@@ -76,7 +76,7 @@ pub(super) fn presets<'s>(song: &'s Song, losses: &mut Losses) -> Vec<Preset<'s>
                 fixed.pitch += f64::from(pitch);
             }
         }
-        losses.next_instrument();
+        losses.end_instrument(instrument);
         Preset { instrument, zones }
     });
     presets.filter(|preset| !preset.zones.is_empty()).collect()

@@ -3,8 +3,8 @@
 mod fit;
 
 use song::{
-    Decibels, FilterKind, Lfo, LfoShape, ModulationDepths, ModulationLfo, NotePlayed, SamplerArticulation,
-    SegmentEnvelope, Velocity,
+    Choke, Decibels, FilterKind, Lfo, LfoShape, ModulationDepths, ModulationLfo, NotePlayed,
+    SamplerArticulation, SegmentEnvelope, Velocity,
 };
 
 use super::generator;
@@ -47,7 +47,9 @@ impl Motion {
             motion.add(generator::COARSE_OFFSET, (offset / 32_768) as f32);
         }
         if articulation.choke.ended_by != 0 {
-            let class = articulation.choke.ended_by.min(127);
+            // Groups that all instruments share have the last classes.
+            let group = articulation.choke.ended_by;
+            let class = Choke::shared_number(group).map_or(group.min(111), |number| 111 + number.min(16));
             motion.add(generator::EXCLUSIVE_CLASS, class as f32);
         }
         motion

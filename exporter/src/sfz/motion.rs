@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use song::{
-    ChokeMode, EnvelopeSegment, FilterKind, Lfo, LfoShape, ModulationDepths, ModulationEnvelope,
+    Choke, ChokeMode, EnvelopeSegment, FilterKind, Lfo, LfoShape, ModulationDepths, ModulationEnvelope,
     ModulationLfo, SamplerArticulation, SegmentCurve, SegmentEnvelope,
 };
 
@@ -14,6 +14,9 @@ use crate::{Loss, Losses};
 ///
 /// Source: sfzformat.com, `ampeg_decay`.
 const DECAY: f32 = 69.486_7;
+
+/// The number before the first choke group that all instruments share: far beyond what banks use.
+const SHARED_GROUPS: u32 = 1_000_000;
 
 /// Writes the opcodes of an articulation, but for the loop mode.
 pub(super) fn write(text: &mut String, articulation: &SamplerArticulation, losses: &mut Losses) {
@@ -26,7 +29,8 @@ pub(super) fn write(text: &mut String, articulation: &SamplerArticulation, losse
             ChokeMode::Fast => "fast",
             ChokeMode::Release => "normal",
         };
-        let _ = writeln!(text, "group={} off_by={} off_mode={mode}", choke.group, choke.ended_by);
+        let [group, ended_by] = [choke.group, choke.ended_by].map(group);
+        let _ = writeln!(text, "group={group} off_by={ended_by} off_mode={mode}");
     }
     if let Some(filter) = filter {
         let _ = writeln!(
@@ -76,6 +80,11 @@ pub(super) fn write(text: &mut String, articulation: &SamplerArticulation, losse
     if times.into_iter().any(|segment| segment.time.by_key != 0.0) {
         losses.add(Loss::Velocity);
     }
+}
+
+/// Returns the number of a choke group in the file: those that all instruments share come after those of one.
+fn group(group: u32) -> u32 {
+    Choke::shared_number(group).map_or(group, |number| SHARED_GROUPS + number)
 }
 
 /// Writes the envelope of an amplitude as `ampeg`, if it can be one.
@@ -212,6 +221,18 @@ mod tests {
             written(&SamplerArticulation::plain(envelope)),
             "ampeg_delay=0.5\nampeg_attack=0.01\nampeg_decay=6.94867\nampeg_release=0.694867\nampeg_sustain=10\n"
         );
+    }
+
+    #[test]
+    fn a_choke_group_that_all_instruments_share_is_none_of_a_bank() {
+        let group = Choke::shared(3);
+        let choke = Choke { group, ended_by: group, mode: ChokeMode::Fast };
+        let own = Choke { group: 3, ended_by: 3, mode: ChokeMode::Fast };
+        let of = |choke| {
+            written(&SamplerArticulation { choke, ..SamplerArticulation::plain(SegmentEnvelope::level()) })
+        };
+        assert_eq!(of(choke), "group=1000003 off_by=1000003 off_mode=fast\n");
+        assert_eq!(of(own), "group=3 off_by=3 off_mode=fast\n");
     }
 
     #[test]
