@@ -11,7 +11,7 @@
 //! live                                        all of it at once: what a front end plays live, and what it shows of it
 //! extract                                     sounds of packages as files, and instrument files of them
 //! filter, sound_order, text, sound_table      which sounds a search finds, how they are sorted and described
-//! keyboard, strips, voicing                   the computer's keys, and how a sound is adjusted
+//! keyboard, strips, voicing, parameter        the computer's keys, how a sound is adjusted, and what can be turned
 //! playback                                    the processor on a device, and on the next one
 //! recorder, saved_sounds                      what was played, or sounds as they are adjusted, as files
 //! render_file, song_choice, song_trace        what is rendered, as a file, and the ticks of a song as lines
