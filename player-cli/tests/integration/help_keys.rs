@@ -455,7 +455,8 @@ fn rows(page: Page, about: &str) -> Vec<Row> {
             row(&["F4", "PgDn", "PgUp"], Shows("sound 1/4"), &["F4"]),
         ],
         "while adjusting: a MIDI controller for the knob; again: no more" => {
-            vec![row(&["F4", KEY], Shows("turn a MIDI controller for"), &["Ctrl-N", "F4"])]
+            let after = &["Ctrl-N", "PgUp", "F4"];
+            vec![row(&["F4", "PgDn", KEY], Shows("turn a MIDI controller for"), after)]
         }
         "adjust with the arrows: gain, pan, tune and more" => vec![row(EACH, Shows("┏ Adjust"), &["F4"])],
         "loop on or off; drag the mouse over the wave to set it" => {

@@ -37,8 +37,13 @@ pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
 /// Waits for a MIDI controller that is to turn the knob; asked for again, forgets the one that did.
 pub(super) fn learn(model: &mut Model, until: Duration) -> Vec<Intent> {
     let Some(Knob::Of(parameter)) = Some(model.knob).filter(|_| model.is_adjusting) else {
-        let key = model.keymap.hint(KeyCommand::Adjust);
-        model.notice = Some((format!("choose a knob first{key}: a MIDI controller can turn it then"), until));
+        let what = if model.is_adjusting {
+            "no MIDI controller turns loop, quality, voices or trim".to_owned()
+        } else {
+            let key = model.keymap.hint(KeyCommand::Adjust);
+            format!("choose a knob first{key}: a MIDI controller can turn it then")
+        };
+        model.notice = Some((what, until));
         return Vec::new();
     };
     if model.learning.take() == Some(parameter) {
