@@ -2,8 +2,8 @@
 
 use engine::{ChannelStrip, LoopOverride, Note, Quality, SampleOverride};
 use song::{
-    AfterRelease, Articulation, Cents, Decibels, Envelope, FilterShape, Frames, Instrument, Key, LoopCount,
-    LoopMode, LoopRange, Pan, SampleIndex, Shape, Zone,
+    AfterRelease, Articulation, Cents, Decibels, Envelope, FilterKind, FilterShape, Frames, Instrument, Key,
+    LoopCount, LoopMode, LoopRange, Pan, SampleIndex, Shape, Zone,
 };
 
 /// What is changed about the notes of a sound; the default changes nothing.
@@ -32,8 +32,9 @@ pub struct Voicing {
 }
 
 /// The cutoff of the filter that a bank has for a shape, in hertz: notes say how far they are from it, so that it can
-/// be turned while they sound.
-const BANK_CUTOFF: f32 = 1000.0;
+/// be turned while they sound. Where the low-pass of a note without a filter is open, so that a low-pass that is
+/// switched on takes hold of it as well.
+const BANK_CUTOFF: f32 = FilterShape::MAX_CUTOFF;
 
 /// What of a voicing a bank is made with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -123,6 +124,17 @@ impl Voicing {
         }
         let cents = 1200.0 * f64::from(cutoff / BANK_CUTOFF).log2();
         (Cents::new(cents).unwrap_or_default(), resonance)
+    }
+
+    /// Returns the tone that a note is to go to which began when the filter was another one; none if it keeps its own, as
+    /// it would be heard through a filter of another kind.
+    #[must_use]
+    pub fn tone_of(&self, began_with: Option<FilterKind>) -> Option<(Cents, Decibels)> {
+        let is_low_pass = |kind: Option<FilterKind>| {
+            matches!(kind, None | Some(FilterKind::LowPass2 | FilterKind::LowPass4))
+        };
+        let kind = self.shape.filter.kind;
+        (kind == began_with || is_low_pass(kind) && is_low_pass(began_with)).then(|| self.tone())
     }
 
     /// Returns which frames are played of a recording of `length` frames; none if all are. As a bank with
@@ -305,6 +317,23 @@ mod tests {
                 assert!((lower - 390.0).abs() < 1e-6, "{cents} {key} {lower}");
             }
         }
+    }
+
+    #[test]
+    fn notes_without_a_filter_follow_a_low_pass_that_is_switched_on_and_no_other() {
+        let with = |kind| Voicing {
+            shape: Shape {
+                filter: FilterShape { kind, cutoff: 5000.0, ..FilterShape::default() },
+                ..Shape::default()
+            },
+            ..Voicing::default()
+        };
+        let (low, high) = (Some(FilterKind::LowPass2), Some(FilterKind::HighPass2));
+        let cents = |voicing: Voicing, began| voicing.tone_of(began).map(|(cutoff, _)| cutoff.get());
+        // Two octaves below where it is open.
+        assert_eq!([cents(with(low), None), cents(with(low), low)], [Some(-2400.0); 2]);
+        assert_eq!([cents(with(high), None), cents(with(high), low), cents(with(None), high)], [None; 3]);
+        assert_eq!([cents(with(high), high), cents(with(None), low)], [Some(-2400.0), Some(0.0)]);
     }
 
     fn plain() -> Note {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use engine::{Event, Note, NoteId, StartedNote, StripIndex};
-use song::{Frames, InstrumentIndex, Key, SampleIndex, Velocity};
+use song::{FilterKind, Frames, InstrumentIndex, Key, SampleIndex, Velocity};
 
 use super::{LiveEvent, LivePlayer, NoteNumber, notice_event};
 use crate::library::Readiness;
@@ -18,6 +18,8 @@ pub(super) struct Sounding {
     voices: usize,
     sound: usize,
     strip: StripIndex,
+    /// The filter that its sound had when it began.
+    filter: Option<FilterKind>,
     /// The frame that was next when it was asked for, until its first voice has begun.
     asked: Option<Frames>,
 }
@@ -43,12 +45,14 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
 
     /// Lets the notes of a sound that are played go to the tone of its voicing.
     pub(super) fn turn_tone(&mut self, sound: usize, voicing: &Voicing) {
-        let (cutoff, resonance) = voicing.tone();
-        let own = self.numbers.iter().filter(|(_, sounding)| sounding.sound == sound).map(|(note, _)| *note);
-        let notes: Vec<NoteId> = own.chain(self.midi.notes_of(sound)).collect();
-        for note in notes {
-            // Where the queue has no room the next turn comes soon.
-            let _ = self.controller.set_tone(note, cutoff, resonance, None);
+        let own = self.numbers.iter().filter(|(_, sounding)| sounding.sound == sound);
+        let own = own.map(|(note, sounding)| (*note, sounding.filter));
+        let notes: Vec<(NoteId, Option<FilterKind>)> = own.chain(self.midi.notes_of(sound)).collect();
+        for (note, filter) in notes {
+            if let Some((cutoff, resonance)) = voicing.tone_of(filter) {
+                // Where the queue has no room the next turn comes soon.
+                let _ = self.controller.set_tone(note, cutoff, resonance, None);
+            }
         }
     }
 
@@ -115,7 +119,8 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
         self.record(played);
         self.notes.insert(number, begun.note);
         let StartedNote { note: id, voices, .. } = begun;
-        self.numbers.insert(id, Sounding { number, voices, sound, strip: note.strip, asked });
+        let (strip, filter) = (note.strip, voicing.shape.filter.kind);
+        self.numbers.insert(id, Sounding { number, voices, sound, strip, filter, asked });
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::{Controller, Event, NoteId};
+use engine::{Controller, Event};
 use song::{Articulation, Decibels, Frames, Hz, Instrument, InstrumentIndex, Pan};
 
 use super::controllers::ControllerMap;
@@ -150,11 +150,11 @@ impl<'s> MidiFilePlayer<'s> {
             self.own.voice(controller, sound, voicing.in_bank());
         }
         if before.tone() != voicing.tone() {
-            let (cutoff, resonance) = voicing.tone();
-            let notes: Vec<NoteId> = self.allocator.notes_of(sound).collect();
-            for note in notes {
-                // Where the queue is full the notes that sound keep their tone.
-                let _ = controller.set_tone(note, cutoff, resonance, Some(self.due));
+            for (note, filter) in self.allocator.notes_of(sound) {
+                if let Some((cutoff, resonance)) = voicing.tone_of(filter) {
+                    // Where the queue is full the notes that sound keep their tone.
+                    let _ = controller.set_tone(note, cutoff, resonance, Some(self.due));
+                }
             }
         }
         self.voicings.insert(sound, voicing);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crossbeam_channel::Receiver;
 use engine::{Controller, Event, NoteId};
-use song::{Frames, Key};
+use song::{FilterKind, Frames, Key};
 
 use super::controllers::ControllerMap;
 use super::interpreter::{MidiInterpreter, MidiNoteId, Mix, NoteOn, SynthAction};
@@ -162,8 +162,8 @@ impl MidiInput {
         self.allocator.sound(note)
     }
 
-    /// Returns the notes of a sound that are played here.
-    pub fn notes_of(&self, sound: usize) -> impl Iterator<Item = NoteId> {
+    /// Returns the notes of a sound that are played here, and the filter that it had when they began.
+    pub fn notes_of(&self, sound: usize) -> impl Iterator<Item = (NoteId, Option<FilterKind>)> {
         self.allocator.notes_of(sound)
     }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use engine::{
     ChannelStrip, Controller, Event, Full, Note, NoteError, NoteId, StartedNote, StripError, StripIndex,
 };
-use song::{Decibels, Frames, Instrument, InstrumentIndex, Key, Pan};
+use song::{Decibels, FilterKind, Frames, Instrument, InstrumentIndex, Key, Pan};
 
 use super::interpreter::{MidiNoteId, Mix, NoteOn, Pitch, SynthAction};
 use super::message::MidiChannel;
@@ -36,6 +36,8 @@ struct Playing {
     channel: MidiChannel,
     /// Index of its sound.
     sound: usize,
+    /// The filter that its sound had when it began.
+    filter: Option<FilterKind>,
     /// Voices that are not over.
     voices: usize,
     /// When it began, or soon after.
@@ -75,9 +77,10 @@ impl NoteAllocator {
         self.notes.get(self.numbers.get(&note)?).map(|playing| playing.sound)
     }
 
-    /// Returns the notes of a sound that play.
-    pub fn notes_of(&self, sound: usize) -> impl Iterator<Item = NoteId> {
-        self.notes.values().filter(move |playing| playing.sound == sound).map(|playing| playing.id)
+    /// Returns the notes of a sound that play, and the filter that it had when they began.
+    pub fn notes_of(&self, sound: usize) -> impl Iterator<Item = (NoteId, Option<FilterKind>)> {
+        let notes = self.notes.values().filter(move |playing| playing.sound == sound);
+        notes.map(|playing| (playing.id, playing.filter))
     }
 
     /// Returns whether no note plays any more.
@@ -162,7 +165,8 @@ impl NoteAllocator {
         let at = at.unwrap_or_default().max(controller.now());
         let plays_out = pitch == Pitch::Own && !begun.is_looped;
         let StartedNote { note: id, voices, .. } = begun;
-        let playing = Playing { id, channel, sound, voices, at, plays_out, released: false };
+        let filter = voicing.shape.filter.kind;
+        let playing = Playing { id, channel, sound, filter, voices, at, plays_out, released: false };
         self.notes.insert(number, playing);
         self.numbers.insert(begun.note, number);
         Ok(())
