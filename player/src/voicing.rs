@@ -126,8 +126,8 @@ impl Voicing {
         (Cents::new(cents).unwrap_or_default(), resonance)
     }
 
-    /// Returns the tone that a note is to go to which began when the filter was another one; none if it keeps its own, as
-    /// it would be heard through a filter of another kind.
+    /// Returns the tone that a note is to go to that began with a filter, or with none; none if it keeps its own, as it
+    /// would be heard through a filter of another kind.
     #[must_use]
     pub fn tone_of(&self, began_with: Option<FilterKind>) -> Option<(Cents, Decibels)> {
         let is_low_pass = |kind: Option<FilterKind>| {

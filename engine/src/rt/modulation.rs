@@ -12,6 +12,7 @@
 //! Segments begin with the voice, at its release and where its strip is bent: all of them frames that do not depend on
 //! how blocks are cut.
 
+mod cell_timer;
 pub(crate) mod drive;
 mod filter;
 pub(crate) mod glide;

@@ -2,6 +2,7 @@
 
 use song::Hz;
 
+use super::cell_timer::CellTimer;
 use crate::message::Glide;
 use crate::rt::grid::CELL;
 
@@ -15,9 +16,7 @@ pub(crate) struct PitchGlide {
     /// Steps, and how many of them are done.
     steps: u32,
     at: u32,
-    /// Frames until the next step; 0 once the pitch stays, or where the step is due.
-    rest: u32,
-    is_due: bool,
+    timer: CellTimer,
 }
 
 impl PitchGlide {
@@ -29,8 +28,8 @@ impl PitchGlide {
         let frames = glide.time.frames(rate);
         let from = glide.from.unwrap_or_else(|| self.cents());
         let steps = frames.div_ceil(CELL as u32);
-        let rest = if steps > 0 { CELL as u32 } else { 0 };
-        *self = Self { from, to: glide.to, steps, at: 0, rest, is_due: false };
+        let timer = if steps > 0 { CellTimer::wait() } else { CellTimer::default() };
+        *self = Self { from, to: glide.to, steps, at: 0, timer };
     }
 
     /// Returns how far it is from the voice's own pitch, in cents.
@@ -54,7 +53,7 @@ impl PitchGlide {
     /// # Real-time
     /// Safe.
     pub(crate) fn segment(&self, most: usize) -> usize {
-        if self.rest == 0 { most } else { most.min(self.rest as usize) }
+        self.timer.segment(most)
     }
 
     /// Goes on by some frames, no more than [`segment`](Self::segment).
@@ -62,10 +61,7 @@ impl PitchGlide {
     /// # Real-time
     /// Safe.
     pub(crate) const fn advance(&mut self, frames: usize) {
-        if self.rest > 0 {
-            self.rest = self.rest.saturating_sub(frames as u32);
-            self.is_due = self.rest == 0;
-        }
+        self.timer.advance(frames);
     }
 
     /// Takes the step that is due at the present frame, if one is; returns whether the pitch is another one now.
@@ -73,12 +69,12 @@ impl PitchGlide {
     /// # Real-time
     /// Safe.
     pub(crate) fn step(&mut self) -> bool {
-        if !std::mem::take(&mut self.is_due) {
+        if !self.timer.take() {
             return false;
         }
         self.at += 1;
         if self.at < self.steps {
-            self.rest = CELL as u32;
+            self.timer = CellTimer::wait();
         }
         true
     }

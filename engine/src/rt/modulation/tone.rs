@@ -3,6 +3,7 @@
 
 use song::FilterKind;
 
+use super::cell_timer::CellTimer;
 use super::filter::VoiceFilter;
 use crate::message::Tone;
 use crate::rt::grid::CELL;
@@ -78,9 +79,7 @@ impl ToneGlide {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct VoiceTone {
     glide: ToneGlide,
-    /// Frames until the next step of the glide; 0 where it stays, or the step is due.
-    rest: u32,
-    is_due: bool,
+    timer: CellTimer,
     /// Frames that have gone through the filter, of a cell; none before the first.
     at: Option<u8>,
     /// Whether the voice has sounded without the filter: it comes in over a cell then.
@@ -104,8 +103,8 @@ impl VoiceTone {
             return;
         }
         self.glide.follow(tone);
-        if self.glide.is_moving() && self.rest == 0 {
-            self.is_due = true;
+        if self.glide.is_moving() {
+            self.timer.hurry();
         }
     }
 
@@ -114,7 +113,7 @@ impl VoiceTone {
     /// # Real-time
     /// Safe.
     pub(crate) fn segment(&self, most: usize) -> usize {
-        if self.rest == 0 { most } else { most.min(self.rest as usize) }
+        self.timer.segment(most)
     }
 
     /// Goes on by some frames, no more than [`segment`](Self::segment).
@@ -122,10 +121,7 @@ impl VoiceTone {
     /// # Real-time
     /// Safe.
     pub(crate) const fn advance(&mut self, frames: usize) {
-        if self.rest > 0 {
-            self.rest = self.rest.saturating_sub(frames as u32);
-            self.is_due = self.rest == 0;
-        }
+        self.timer.advance(frames);
     }
 
     /// Takes the step that is due at the present frame, if one is; returns whether the tone is another one now.
@@ -133,12 +129,12 @@ impl VoiceTone {
     /// # Real-time
     /// Safe.
     pub(crate) fn step(&mut self) -> bool {
-        if !std::mem::take(&mut self.is_due) || !self.glide.is_moving() {
+        if !self.timer.take() || !self.glide.is_moving() {
             return false;
         }
         self.glide.step();
         if self.glide.is_moving() {
-            self.rest = CELL as u32;
+            self.timer = CellTimer::wait();
         }
         true
     }
