@@ -47,6 +47,7 @@ mod replace;
 mod replace_packages;
 mod rivals;
 mod rows;
+mod saved_instruments;
 mod sfz;
 mod songs;
 mod sound_modules;

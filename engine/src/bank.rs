@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use song::{Articulation, ArticulationIndex, Hz, Instrument, InstrumentIndex, LoopMode, SampleIndex, Zone};
 
-pub use variant::{LoopOverride, SampleOverride};
+pub use song::{LoopOverride, SampleOverride};
 pub use waveform::{Waveform, ZeroCrossing};
 
 use variant::Variant;

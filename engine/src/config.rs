@@ -1,5 +1,7 @@
 use std::fmt;
 
+pub use song::Quality;
+
 /// How the value between two frames of a recording is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Interpolation {
@@ -49,22 +51,6 @@ impl Default for Interpolation {
     }
 }
 
-/// A trade of sound against cost; chooses an [`Interpolation`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Quality {
-    /// The cheapest: [`Interpolation::Linear`].
-    Draft,
-    /// What samplers mostly do: [`Interpolation::Cubic`].
-    Normal,
-    /// Clean up to 10 kHz: [`Interpolation::Sinc8`].
-    Good,
-    /// As clean as 16 bits ask for, also when pitched up: [`Interpolation::Sinc16`].
-    #[default]
-    High,
-    /// Cleaner than 16 bits are: [`Interpolation::Sinc32`].
-    Max,
-}
-
 impl From<Quality> for Interpolation {
     fn from(quality: Quality) -> Self {
         match quality {
@@ -74,29 +60,6 @@ impl From<Quality> for Interpolation {
             Quality::High => Self::Sinc16,
             Quality::Max => Self::Sinc32,
         }
-    }
-}
-
-impl Quality {
-    /// All of them, the cheapest first.
-    pub const ALL: [Self; 5] = [Self::Draft, Self::Normal, Self::Good, Self::High, Self::Max];
-
-    /// Returns the quality's name as a user writes it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Draft => "draft",
-            Self::Normal => "normal",
-            Self::Good => "good",
-            Self::High => "high",
-            Self::Max => "max",
-        }
-    }
-}
-
-impl fmt::Display for Quality {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

@@ -6,6 +6,7 @@
 //! game      the packages of mounted containers and folders
 //! soundfont presets and samples of a SoundFont 2 or 3
 //! sfz       instruments and files of an SFZ file
+//! saved     an instrument of sounds of several files
 //! audio     a file of audio, or those below a folder
 //! banks     media and events of Wwise, FMOD or CRI
 //! ```
@@ -18,13 +19,15 @@ pub(crate) mod game;
 pub(crate) mod joined_files;
 pub(crate) mod module;
 pub(crate) mod package;
+pub(crate) mod saved_instrument;
 pub(crate) mod sfz;
 pub(crate) mod sound_bank;
 pub(crate) mod soundfont;
 
 use std::any::Any;
+use std::time::Duration;
 
-use song::{Articulation, Sample, SampleIndex};
+use song::{Articulation, Sample, SampleIndex, VoiceMode};
 use unreal::Source;
 
 use crate::budget::DecodeBudget;
@@ -71,6 +74,16 @@ pub trait Collection: Any + Send + Sync {
         _recorded: &dyn Fn(usize) -> Option<SampleIndex>,
     ) -> Result<Option<CollectionSong>, Error> {
         Ok(None)
+    }
+
+    /// Returns how the notes of a sound follow each other, and how long a mono or legato note takes to its pitch.
+    fn voice_mode(&self, _sound: &Sound) -> (VoiceMode, Duration) {
+        (VoiceMode::default(), Duration::ZERO)
+    }
+
+    /// Returns what it should play and cannot, by the names of sounds in other files.
+    fn missing(&self) -> &[Remark] {
+        &[]
     }
 
     /// Returns what was repaired of it, or is not played, and belongs to no sound. `package` is the name of the file.

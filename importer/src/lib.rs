@@ -42,11 +42,13 @@ mod regular_file;
 mod report;
 mod sound;
 mod sound_file;
+mod stored_voicing;
 
 pub use assemble::{ImportProgress, Imported};
 pub use audio_file::AudioFile;
 pub use budget::{Budget, DecodeBudget, HeldMemory, SharedBudget};
 pub use codec::{Codec, VorbisStream};
+pub use collection::saved_instrument::{SavedInstrument, SavedZone};
 pub use collection::sound_bank::{
     BankClass, BankId, BankOptions, BankRow, SoundBanks, SwitchChoice, SwitchValue,
 };
@@ -65,5 +67,6 @@ pub use report::{Remark, Report};
 pub use sound::{Audio, Contents, Sound, SoundClass, StoredRecording};
 pub use sound_file::{DecodedSound, ImportOptions, SoundFile};
 pub use soundbank::BranchKind;
+pub use stored_voicing::StoredVoicing;
 pub use unreal::is_guarded;
 pub use unreal::ue1to3::class::sound_node_wave::Platform;

@@ -11,7 +11,7 @@ use unreal::ue4to6::zen::ZenTables;
 use unreal::{Limits, NotPackage, Probe, Source, Wrapper};
 
 use crate::Format;
-use crate::collection::{sfz, soundfont};
+use crate::collection::{saved_instrument, sfz, soundfont};
 
 /// What kind of file it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub enum FileKind {
     SoundFont,
     /// An SFZ file: a text that names files of audio.
     Sfz,
+    /// A saved instrument: a TOML file that names sounds of other files.
+    SavedInstrument,
     /// A sound bank of middleware, which is opened with those beside it.
     SoundBank,
     /// A file of Unreal Engine 4 or later.
@@ -110,6 +112,7 @@ impl FileKind {
                 | Self::Module(_)
                 | Self::SoundFont
                 | Self::Sfz
+                | Self::SavedInstrument
                 | Self::GameFile(_)
         )
     }
@@ -129,6 +132,7 @@ pub fn probe(head: &[u8], length: u64) -> FileKind {
         Probe::No(_) if IoStore::is_head(head) => FileKind::GameFile(GameFileKind::IoStore),
         Probe::No(_) if soundfont::is_head(head) => FileKind::SoundFont,
         Probe::No(_) if is_sound_bank(head) => FileKind::SoundBank,
+        Probe::No(_) if saved_instrument::is_head(head) => FileKind::SavedInstrument,
         Probe::No(_) if sfz::is_head(head) => FileKind::Sfz,
         Probe::No(other) => module().unwrap_or(match Format::of_file(head) {
             Some(Format::Midi) => FileKind::Midi,

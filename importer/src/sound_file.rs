@@ -24,14 +24,14 @@ use crate::collection::module::{self, ModuleSounds};
 use crate::collection::package::UnpackedSounds;
 use crate::collection::sound_bank::SoundBanks;
 use crate::collection::{Collection, CollectionSong};
-use crate::collection::{sfz, soundfont};
+use crate::collection::{saved_instrument, sfz, soundfont};
 use crate::find::game::{BankInPackage, UnreadPackages};
-use crate::open::Files;
+use crate::open::{Files, OpenOptions};
 use crate::payload_reader::PayloadReader;
 use crate::probe::{FileKind, probe_source};
 use crate::{
-    BankError, Error, Format, ImportProgress, Imported, Remark, Sound, Status, StoredRecording,
-    UnsupportedReason, assemble, find, level,
+    BankError, Error, Format, ImportProgress, Imported, Remark, SavedInstrument, Sound, Status,
+    StoredRecording, UnsupportedReason, assemble, find, level,
 };
 
 /// What the user knows better than the package, or wants of it.
@@ -112,6 +112,10 @@ impl SoundFile {
             let what = "a sound bank is opened by its path, not by its bytes".to_owned();
             return Err(Error::Bank(BankError { place: name.to_owned(), what }));
         }
+        if kind == FileKind::SavedInstrument {
+            let what = "a saved instrument is opened by its path, not by its bytes".to_owned();
+            return Err(Error::Bank(BankError { place: name.to_owned(), what }));
+        }
         if kind == FileKind::Sfz {
             let what = "an SFZ file is opened by its path, not by its bytes".to_owned();
             return Err(Error::Bank(BankError { place: name.to_owned(), what }));
@@ -130,6 +134,22 @@ impl SoundFile {
         let sounds = sfz::open(files, path, name, &budget)?;
         let stored = sounds.stored();
         Ok(Self::of(sounds, name, stored, budget))
+    }
+
+    /// Opens the files that a saved instrument plays, and describes its sounds.
+    ///
+    /// # Errors
+    /// If it takes more than the budget. A file that is missing is no error; [`SoundFile::missing`] says so.
+    pub(crate) fn open_saved_instrument(
+        saved: &SavedInstrument,
+        source: Arc<dyn Source>,
+        place: (&Arc<dyn Files>, &Path),
+        name: &str,
+        options: &OpenOptions,
+    ) -> Result<Self, Error> {
+        let sounds = saved_instrument::open(saved, source, place, name, options)?;
+        let stored = sounds.stored();
+        Ok(Self::of(sounds, name, stored, options.budget.clone()))
     }
 
     /// Takes sounds of any kind for a file of that name, which takes `stored` bytes.
@@ -164,6 +184,11 @@ impl SoundFile {
         let open = |limits: &mut Limits| module::open(source, &self.budget, limits);
         let sounds = self.work.spend(self.budget.structures, open)?;
         Ok(Self::of(sounds, &sound.object.name, stored, self.budget.clone()))
+    }
+
+    /// Returns the bytes that all of it takes where it is stored.
+    pub(crate) const fn stored(&self) -> u64 {
+        self.stored
     }
 
     /// Returns the package's name.
@@ -312,7 +337,19 @@ impl SoundFile {
     /// for sound #i+1. It is silent if nothing that it plays can be decoded; none if there is no sound of that number.
     #[must_use]
     pub fn instrument(&self, number: usize) -> Option<Instrument> {
-        Some(assemble::described_instrument(self.sound(number).ok()?, self.sounds()))
+        let sound = self.sound(number).ok()?;
+        Some(self.with_voice_mode(sound, assemble::described_instrument(sound, self.sounds())))
+    }
+
+    fn with_voice_mode(&self, sound: &Sound, instrument: Instrument) -> Instrument {
+        let (voice_mode, glide) = self.collection.voice_mode(sound);
+        Instrument { voice_mode, glide, ..instrument }
+    }
+
+    /// Returns what it should play of other files and cannot, by the names of the sounds.
+    #[must_use]
+    pub fn missing(&self) -> &[Remark] {
+        self.collection.missing()
     }
 
     /// Returns the module of the song of its sounds, nothing being decoded: the pattern that refers to all of them in
@@ -394,6 +431,10 @@ impl SoundFile {
         let mut assembled = assemble::song_of_sounds(&self.name, sounds, wanted, decode)?;
         assembled.parts.articulations = articulations;
         assembled.report.repaired.extend(self.remarks());
+        assembled.report.skipped.extend_from_slice(self.missing());
+        for (sound, instrument) in sounds.iter().zip(&mut assembled.parts.instruments) {
+            *instrument = self.with_voice_mode(sound, std::mem::take(instrument));
+        }
         let decoded = &assembled.decoded;
         let recorded = |index: usize| decoded.get(index)?.as_ref().map(Zone::sample);
         if let Some(CollectionSong { module, title, repaired }) =
@@ -429,7 +470,9 @@ impl SoundFile {
         Ok(described)
     }
 
-    fn decode_playable(&self, sound: &Sound, budget: &mut DecodeBudget) -> Result<Sample, Error> {
+    /// # Errors
+    /// As [`SoundFile::playable_sample`].
+    pub(crate) fn decode_playable(&self, sound: &Sound, budget: &mut DecodeBudget) -> Result<Sample, Error> {
         let most = self.budget.playable_frames;
         match sound.audio().and_then(|audio| audio.frames) {
             Some(frames) if frames > most => Err(Error::TooLong { frames, most }),

@@ -122,7 +122,7 @@ impl InputFile {
         let disk: Arc<dyn Files> = Arc::new(Disk);
         let failed = |error| failure(file, error);
         let probed = ProbedFile::probe(&*disk, file).map_err(failed)?;
-        let options = if probed.is_game() {
+        let options = if probed.may_need_keys() {
             options(game::keys(&reading.cipher())?, game::options(reading.engine, reading.usmap.as_deref())?)
         } else {
             options(KeyRing::default(), GameOptions::default())
@@ -169,7 +169,14 @@ impl InputFile {
             warnings
                 .push(format!("{}: {unread} {packages} could not be read; -v names {them}", self.prefix()));
         }
+        let missing = package.missing();
+        warnings.extend(
+            missing
+                .iter()
+                .map(|remark| format!("{}: {} is not played: {}", self.prefix(), remark.object, remark.text)),
+        );
         let opened = self.state.as_ref().map_or(Exit::Done, |state| state.exit);
+        let opened = if missing.is_empty() { opened } else { Exit::Partly };
         let notes = self.state.as_ref().map(|state| state.notes.clone()).unwrap_or_default();
         Remarks { warnings, notes, exit: if unread == 0 { opened } else { Exit::Partly } }
     }

@@ -13,13 +13,12 @@ use std::sync::Arc;
 
 use importer::{Sound, SoundFile};
 use song::{
-    Articulation, ArticulationIndex, Decibels, Frames, Instrument, InstrumentIndex, Key, Planes, Recording,
-    Sample, SampleIndex, SamplerArticulation, Song, SongParts, Width, Zone,
+    Decibels, Frames, InstrumentIndex, Key, LoopRange, Planes, Recording, Sample, SampleIndex, Song,
+    SongParts, SoundDefaults, VoicedSamples, Voicing, Width,
 };
 
-use crate::adjustments::{Adjustments, ContentKey, SoundDefaults};
+use crate::adjustments::{Adjustments, ContentKey};
 use crate::single_note::NoteOptions;
-use crate::voicing::{FrameRange, Voicing};
 use crate::{Error, ErrorKind};
 
 /// How the sounds of a package are adjusted.
@@ -96,7 +95,7 @@ impl AdjustedSample {
     #[must_use]
     pub fn of(sample: &Sample, voicing: &Voicing) -> Self {
         let loops = voicing.loops(sample.loops(), sample.length());
-        let cut = trimmed(sample, voicing);
+        let cut = voicing.trimmed(sample);
         let sample = cut.as_ref().unwrap_or(sample);
         let (recording, clipped) = amplified(sample, voicing.gain);
         let own = sample.root().unwrap_or(Key::C4);
@@ -110,39 +109,6 @@ impl AdjustedSample {
         let adjusted = if is_tuned { adjusted.with_root(root, above) } else { adjusted };
         Self { sample: adjusted.clone().with_loops(loops).unwrap_or(adjusted), clipped }
     }
-}
-
-/// Returns a zone of a recording whose first frames are cut: it begins so much nearer to the first that is left.
-fn without_offset(zone: Zone, cut: Frames, articulations: &mut Vec<Articulation>) -> Zone {
-    let own = zone.articulation().and_then(|index| articulations.get(index.get()));
-    let Some(Articulation::Sampler(own)) = own.filter(|_| cut > Frames::ZERO) else { return zone };
-    if own.offset == Frames::ZERO {
-        return zone;
-    }
-    let offset = Frames::new(own.offset.get().saturating_sub(cut.get()));
-    let nearer = SamplerArticulation { offset, ..own.clone() };
-    articulations.push(Articulation::Sampler(nearer));
-    zone.with_articulation(Some(ArticulationIndex::new(articulations.len() - 1)))
-}
-
-/// Returns the frames of a recording that are played, without loops; none if all are.
-fn trimmed(sample: &Sample, voicing: &Voicing) -> Option<Sample> {
-    let trim = voicing.trim_of(sample.length())?;
-    let recording = match sample.recording() {
-        Recording::I16(planes) => Recording::I16(part(planes, trim)?),
-        Recording::F32(planes) => Recording::F32(part(planes, trim)?),
-    };
-    let cut = Sample::new(sample.origin().clone(), recording, sample.width(), sample.rate());
-    Some(match sample.root() {
-        Some(root) => cut.with_root(root, sample.tuning()),
-        None => cut,
-    })
-}
-
-/// Returns a range of the frames of planes.
-fn part<T: Copy>(planes: &Planes<T>, range: FrameRange) -> Option<Planes<T>> {
-    let part = |plane: &[T]| plane.get(range.start.index()..range.end.index()).map(<[T]>::to_vec);
-    Planes::new(planes.iter().map(part).collect::<Option<_>>()?).ok()
 }
 
 /// Returns a recording with gain, none if that is 0 dB, and the number of values that are clipped: those that its width
@@ -201,6 +167,35 @@ pub struct SampleSource {
     pub looped_by: Option<InstrumentIndex>,
 }
 
+/// The samples of an [`AdjustedSong`] while it is made.
+struct AdjustedSamples<'s> {
+    samples: Vec<Arc<Sample>>,
+    sources: Vec<SampleSource>,
+    in_files: &'s HashMap<SampleIndex, Decibels>,
+    /// How the instrument is voiced that is being adjusted, and which it is.
+    voicing: Voicing,
+    instrument: InstrumentIndex,
+}
+
+impl VoicedSamples for AdjustedSamples<'_> {
+    fn recorded(&self, sample: SampleIndex) -> Option<(&[LoopRange], Frames)> {
+        let sample = self.samples.get(sample.get())?;
+        Some((sample.loops(), sample.length()))
+    }
+
+    fn voiced(&mut self, sample: SampleIndex, loops: Vec<LoopRange>) -> SampleIndex {
+        let Some(own) = self.samples.get(sample.get()).cloned() else { return sample };
+        let cut = self.voicing.trimmed(&own).unwrap_or_else(|| Sample::clone(&own));
+        self.samples.push(cut.with_loops(loops).map_or(own, Arc::new));
+        self.sources.push(SampleSource { sample, looped_by: Some(self.instrument) });
+        SampleIndex::new(self.samples.len() - 1)
+    }
+
+    fn gain_in_file(&self, sample: SampleIndex) -> Decibels {
+        self.in_files.get(&sample).copied().unwrap_or_default()
+    }
+}
+
 impl AdjustedSounds {
     /// Returns a song of the package's sounds with adjusted instruments. `in_files` are the gains that the files of
     /// samples have already.
@@ -212,46 +207,23 @@ impl AdjustedSounds {
         song: &Song,
         in_files: &HashMap<SampleIndex, Decibels>,
     ) -> Result<AdjustedSong, Error> {
-        let mut samples: Vec<Arc<Sample>> = song.samples().to_vec();
         let own = |index| SampleSource { sample: SampleIndex::new(index), looped_by: None };
-        let mut sources: Vec<SampleSource> = (0..samples.len()).map(own).collect();
-        let mut instruments = Vec::with_capacity(song.instruments().len());
+        let mut adjusted = AdjustedSamples {
+            samples: song.samples().to_vec(),
+            sources: (0..song.samples().len()).map(own).collect(),
+            in_files,
+            voicing: Voicing::default(),
+            instrument: InstrumentIndex::new(0),
+        };
         let mut articulations = song.articulations().to_vec();
+        let mut instruments = Vec::with_capacity(song.instruments().len());
         for (index, own) in song.instruments().iter().enumerate() {
-            let voicing = self.voicings.get(&index).copied().unwrap_or_default();
-            let mut looped: HashMap<SampleIndex, SampleIndex> = HashMap::new();
-            let tree = own.tree.with_zones(&mut |zone| {
-                let place = zone.sample();
-                let sample = samples.get(place.get()).cloned()?;
-                let loops = voicing.loops(sample.loops(), sample.length());
-                let is_trimmed = voicing.trim_of(sample.length()).is_some();
-                // A loop that was cut off is not replaced by another.
-                let is_unlooped = is_trimmed && loops.is_empty() && !sample.loops().is_empty();
-                let used = if loops == sample.loops() && !is_trimmed {
-                    place
-                } else {
-                    *looped.entry(place).or_insert_with(|| {
-                        let cut = trimmed(&sample, &voicing);
-                        let other = cut.unwrap_or_else(|| Sample::clone(&sample)).with_loops(loops);
-                        samples.push(other.map_or_else(|_| Arc::clone(&sample), Arc::new));
-                        let looped_by = Some(InstrumentIndex::new(index));
-                        sources.push(SampleSource { sample: place, looped_by });
-                        SampleIndex::new(samples.len() - 1)
-                    })
-                };
-                let zone = voicing.zone(zone, used, in_files.get(&place).copied().unwrap_or_default());
-                let zone = match voicing.trim_of(sample.length()) {
-                    Some(trim) => without_offset(zone, trim.start, &mut articulations),
-                    None => zone,
-                };
-                Some(if is_unlooped { zone.without_whole_loop() } else { zone })
-            });
-            let voiced = Instrument { tree: tree.unwrap_or_default(), ..own.clone() };
-            let envelope = voicing.envelope.unwrap_or(own.envelope);
-            let (first, mut made) = (articulations.len(), Vec::new());
-            instruments.push(voicing.shape.instrument(&voiced, envelope, &articulations, (first, &mut made)));
-            articulations.extend(made);
+            adjusted.voicing = self.voicings.get(&index).copied().unwrap_or_default();
+            adjusted.instrument = InstrumentIndex::new(index);
+            let voicing = adjusted.voicing;
+            instruments.push(voicing.instrument(own, &mut articulations, &mut adjusted));
         }
+        let AdjustedSamples { samples, sources, .. } = adjusted;
         let song = Song::new(SongParts {
             name: song.name().to_owned(),
             samples,

@@ -6,8 +6,6 @@
 //!
 //! A file per package, known by its content: it may be moved and renamed.
 
-mod stored_shape;
-
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::io;
@@ -15,15 +13,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use directories::ProjectDirs;
-use engine::Quality;
 use exporter::{OutputFile, Overwrite};
-use importer::read_regular_text;
+use importer::{StoredVoicing, read_regular_text};
 use serde::{Deserialize, Serialize};
-use song::{Cents, Decibels, Envelope, Frames, Key, Pan, Shape};
+use song::{SoundDefaults, Voicing};
 
-use crate::voicing::{FrameRange, Voicing};
 use crate::{Error, ErrorKind};
-use stored_shape::StoredShape;
 
 /// Bytes from the start and the end of a package that its key is made of; of a smaller one all.
 const KEYED: u64 = 1 << 20;
@@ -57,21 +52,6 @@ pub struct Adjustments {
     label: String,
 }
 
-/// What a sound says itself, to which its adjustments are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SoundDefaults {
-    /// How its notes begin and end.
-    pub envelope: Envelope,
-    /// The key that plays it at its own pitch.
-    pub root: Key,
-}
-
-impl Default for SoundDefaults {
-    fn default() -> Self {
-        Self { envelope: Envelope::default(), root: Key::C4 }
-    }
-}
-
 /// The file. Fields that are not there change nothing.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -81,51 +61,7 @@ struct AdjustmentFile {
     package: String,
     /// By number, as `list` shows it.
     #[serde(default)]
-    sounds: BTreeMap<String, StoredAdjustments>,
-}
-
-#[derive(Debug, Default, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct StoredAdjustments {
-    #[serde(default)]
-    name: String,
-    /// Decibels.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    gain: Option<f32>,
-    /// From -1 (left) to 1 (right).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pan: Option<f32>,
-    /// Cents.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tune: Option<f64>,
-    /// The MIDI key that plays it at its own pitch; C4 is 60.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    root_key: Option<u8>,
-    #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]
-    looping: Option<bool>,
-    /// The first frame of the loop.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    loop_start: Option<u64>,
-    /// The first frame after the loop.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    loop_end: Option<u64>,
-    /// The first frame that is played.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    trim_start: Option<u64>,
-    /// The first frame that is not played any more.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    trim_end: Option<u64>,
-    /// Milliseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    attack: Option<u64>,
-    /// Milliseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    release: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    quality: Option<String>,
-    /// How notes move, and follow each other.
-    #[serde(default, skip_serializing_if = "StoredShape::is_empty")]
-    shape: StoredShape,
+    sounds: BTreeMap<String, StoredVoicing>,
 }
 
 impl Adjustments {
@@ -185,7 +121,7 @@ impl Adjustments {
             let number = (index + 1).to_string();
             match own(*index).filter(|_| *voicing != Voicing::default()) {
                 Some((name, own)) => {
-                    file.sounds.insert(number, StoredAdjustments::of(voicing, name, &own));
+                    file.sounds.insert(number, StoredVoicing::of(voicing, name, &own));
                 }
                 None => {
                     file.sounds.remove(&number);
@@ -213,7 +149,7 @@ impl Adjustments {
         };
         let file: AdjustmentFile =
             toml::from_str(&text).map_err(|error| self.failed("read", &error.message()))?;
-        match file.sounds.values().find_map(|sound| sound.shape.problem()) {
+        match file.sounds.values().find_map(StoredVoicing::problem) {
             Some(problem) => Err(self.failed("read", &problem)),
             None => Ok(file),
         }
@@ -245,59 +181,6 @@ impl Adjustments {
     fn failed(&self, verb: &str, error: &dyn std::fmt::Display) -> Error {
         let kind = if verb == "read" { ErrorKind::Options } else { ErrorKind::Output };
         Error::new(kind, format!("adjustments cannot be {verb}: {}: {error}", self.path.display()))
-    }
-}
-
-impl StoredAdjustments {
-    fn of(voicing: &Voicing, name: &str, own: &SoundDefaults) -> Self {
-        let &Voicing { gain, pan, tune, root_shift, looping, loop_range, trim, envelope, quality, .. } =
-            voicing;
-        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        Self {
-            name: name.to_owned(),
-            gain: (gain.get() != 0.0).then(|| gain.get()),
-            pan: (pan != Pan::CENTRE).then(|| pan.get()),
-            tune: (tune.get() != 0.0).then(|| tune.get()),
-            root_key: (root_shift != 0).then(|| voicing.root(own.root).get()),
-            looping,
-            loop_start: loop_range.map(|range| range.start.get()),
-            loop_end: loop_range.map(|range| range.end.get()),
-            trim_start: trim.map(|range| range.start.get()),
-            trim_end: trim.map(|range| range.end.get()),
-            attack: envelope.map(|envelope| ms(envelope.attack)),
-            release: envelope.map(|envelope| ms(envelope.release)),
-            quality: quality.map(|quality| quality.name().to_owned()),
-            shape: StoredShape::of(voicing, own),
-        }
-    }
-
-    /// Returns what it says; a value that is out of range changes nothing.
-    fn voicing(&self, defaults: &SoundDefaults) -> Voicing {
-        let SoundDefaults { envelope: own, root } = *defaults;
-        let shift = self.root_key.filter(|key| Key::new(*key).is_ok());
-        let shift = shift.and_then(|key| i8::try_from(i16::from(key) - i16::from(root.get())).ok());
-        let range = |start: Option<u64>, end: Option<u64>| {
-            let (start, end) = start.zip(end).filter(|(start, end)| start < end)?;
-            Some(FrameRange { start: Frames::new(start), end: Frames::new(end) })
-        };
-        let time = |ms: Option<u64>, own: Duration| ms.map_or(own, Duration::from_millis);
-        let envelope =
-            Envelope { attack: time(self.attack, own.attack), release: time(self.release, own.release) };
-        let quality = |name: &str| Quality::ALL.into_iter().find(|quality| quality.name() == name);
-        let mut voicing = Voicing {
-            gain: self.gain.and_then(|gain| Decibels::new(gain).ok()).unwrap_or_default(),
-            pan: self.pan.and_then(|pan| Pan::new(pan).ok()).unwrap_or_default(),
-            tune: self.tune.and_then(|tune| Cents::new(tune).ok()).unwrap_or_default(),
-            root_shift: shift.unwrap_or_default(),
-            looping: self.looping,
-            loop_range: range(self.loop_start, self.loop_end),
-            trim: range(self.trim_start, self.trim_end),
-            envelope: (envelope != own).then_some(envelope),
-            quality: self.quality.as_deref().and_then(quality),
-            shape: Shape::default(),
-        };
-        self.shape.apply(&mut voicing, defaults);
-        voicing
     }
 }
 

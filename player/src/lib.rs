@@ -37,7 +37,6 @@ pub mod live_song;
 mod loaded_song;
 pub mod memory;
 pub mod midi;
-pub mod parameter;
 pub mod pause;
 pub mod playback;
 pub mod playlist;

@@ -28,23 +28,21 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use engine::{Bank, Config, Controller, Note, NoteId};
 use importer::SwitchValue;
-use song::{Frames, Hz, SampleIndex};
+use song::{Frames, Hz, Parameter, SampleIndex, SoundDefaults, Voicing};
 
 use crate::Error;
-use crate::adjustments::SoundDefaults;
 use crate::library::Library;
 use crate::library::waiting::WaitingNotes;
 use crate::midi::controllers::ControllerFile;
 use crate::midi::input::{MidiInput, Notice};
 use crate::midi::port::PortEvent;
 use crate::midi::take::turned;
-use crate::parameter::Parameter;
 use crate::playback::Playback;
 use crate::recorder::{Recorded, Recorder, Take};
 pub use crate::saved_sounds::{SaveRequest, SavedFormat};
 use crate::saved_sounds::{SavedFile, SavedSounds};
 use crate::strips::StripAllocator;
-use crate::voicing::Voicing;
+use crate::voicing::EngineVoicing as _;
 pub use event::{
     DeviceEntry, LiveEvent, NoteNumber, OutputStatus, Picture, SongEvent, SoundSwitch, StartedSong,
 };

@@ -14,12 +14,13 @@ use std::sync::Arc;
 use exporter::sfz::{self, KeyAssignment, SampleForm};
 use exporter::{OutputFile, Overwrite, UniqueNames, filename, sf2, wav};
 use importer::HeldMemory;
-use song::{Articulation, ArticulationIndex, Cents, Instrument, Sample, SampleIndex, Song, SongParts};
+use song::{
+    Articulation, ArticulationIndex, Cents, Instrument, Sample, SampleIndex, Song, SongParts, Voicing,
+};
 
 use crate::adjusted::{AdjustedSample, AdjustedSounds};
 use crate::library::DecodingPackage;
 use crate::session::DecodedSong;
-use crate::voicing::Voicing;
 use crate::{Error, ErrorKind, text};
 
 /// Formats of saved sounds.

@@ -7,10 +7,10 @@ use engine::device::null::{NAME as NULL, NullDevice};
 use engine::device::{DEFAULT_BLOCK, DeviceInfo, Running, StartError};
 use engine::{Bank, Config, Controller, Processor, Quality};
 use importer::{HeldMemory, ImportProgress, Imported, Report, Sound, SoundFile, SwitchValue};
-use song::{Frames, Hz, Instrument, InstrumentIndex, Song, SongParts};
+use song::{Frames, Hz, Instrument, InstrumentIndex, Song, SongParts, Voicing};
 
 use crate::playback::{Asker, Playback, Route, Starter};
-use crate::voicing::{BankVoicing, Voicing};
+use crate::voicing::{BankVoicing, EngineVoicing as _};
 use crate::{Error, ErrorKind};
 
 /// How an engine renders.

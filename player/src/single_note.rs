@@ -7,9 +7,9 @@ use engine::{
     Bank, CONTROL_GRID, Config, Controller, Event, GLIDE, Note, NoteId, Processor, StartedNote, offline,
 };
 use importer::Sound;
-use song::{Decibels, Frames, Hz, InstrumentIndex, Key, Pan, Song, Velocity};
+use song::{Decibels, Frames, Hz, InstrumentIndex, Key, Pan, Song, Velocity, Voicing};
 
-use crate::voicing::Voicing;
+use crate::voicing::EngineVoicing as _;
 use crate::{Error, ErrorKind};
 
 /// How one note is played.

@@ -1,35 +1,16 @@
-//! How a player has changed a sound: the same for the keys of the computer, for MIDI and for the screen.
+//! How a voiced sound is played: the same for the keys of the computer, for MIDI and for the screen.
+//!
+//! ```text
+//! song::Voicing ─┬─ in_bank          loops, trim and articulations, in the bank of the sound
+//!                ├─ strip, on_strip  gain, pan, tune on a strip of its own, the rest in the note
+//!                └─ alone            all of it in the note
+//! ```
 
-use engine::{ChannelStrip, LoopOverride, Note, Quality, SampleOverride};
+use engine::{ChannelStrip, Note};
 use song::{
-    AfterRelease, Articulation, Cents, Decibels, Envelope, FilterKind, FilterShape, Frames, Instrument, Key,
-    LoopCount, LoopMode, LoopRange, Pan, SampleIndex, Shape, Zone,
+    Articulation, Cents, Decibels, Envelope, FilterKind, FilterShape, Instrument, Pan, SampleOverride, Shape,
+    Voicing,
 };
-
-/// What is changed about the notes of a sound; the default changes nothing.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Voicing {
-    /// Added to their gain.
-    pub gain: Decibels,
-    /// Added to their pan.
-    pub pan: Pan,
-    /// By how much they are higher.
-    pub tune: Cents,
-    /// By how many semitones the key is higher that plays them at their own pitch.
-    pub root_shift: i8,
-    /// Whether they repeat until they are released, if not as the sound says.
-    pub looping: Option<bool>,
-    /// Which frames repeat forwards, if not as the sound says.
-    pub loop_range: Option<FrameRange>,
-    /// Which frames are played, if not all. A recording that ends before them is played whole.
-    pub trim: Option<FrameRange>,
-    /// How they begin and end, if not as the sound says.
-    pub envelope: Option<Envelope>,
-    /// How well they are interpolated, if not as the engine does.
-    pub quality: Option<Quality>,
-    /// How they move, and follow each other.
-    pub shape: Shape,
-}
 
 /// The cutoff of the filter that a bank has for a shape, in hertz: notes say how far they are from it, so that it can
 /// be turned while they sound. Where the low-pass of a note without a filter is open, so that a low-pass that is
@@ -60,52 +41,36 @@ impl BankVoicing {
     }
 }
 
-/// Frames of a recording: from the first to before the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FrameRange {
-    /// The first frame.
-    pub start: Frames,
-    /// The first frame after them.
-    pub end: Frames,
-}
-
-impl FrameRange {
-    /// Returns how many frames it has.
-    #[must_use]
-    pub const fn length(&self) -> Frames {
-        Frames::new(self.end.get().saturating_sub(self.start.get()))
-    }
-
-    /// Returns whether all of another range is in it.
-    #[must_use]
-    pub const fn contains(&self, other: &Self) -> bool {
-        self.start.get() <= other.start.get() && other.end.get() <= self.end.get()
-    }
-
-    /// Returns a loop counted from the first of these frames; none if it is not wholly within.
-    fn within(&self, range: &LoopRange) -> Option<LoopRange> {
-        if !self.contains(&Self { start: range.start(), end: range.end() }) {
-            return None;
-        }
-        let from_start = |frame: Frames| Frames::new(frame.get().saturating_sub(self.start.get()));
-        let (start, end) = (from_start(range.start()), from_start(range.end()));
-        let moved = LoopRange::new(start, end, self.length(), range.mode(), range.plays()).ok()?;
-        Some(if range.is_sustaining() { moved.sustaining() } else { moved })
-    }
-}
-
-impl Voicing {
-    /// Returns how a bank is to play the sound's recordings; none if as the sound says.
-    #[must_use]
-    pub fn sample_override(&self) -> Option<SampleOverride> {
-        let trim = self.trim.map(|FrameRange { start, end }| (start, end));
-        let how = SampleOverride { looping: self.loop_override(), trim };
-        (how != SampleOverride::default()).then_some(how)
-    }
-
+/// What an engine is told of a voicing.
+pub trait EngineVoicing {
     /// Returns what of it a bank is to be made with.
     #[must_use]
-    pub fn in_bank(&self) -> BankVoicing {
+    fn in_bank(&self) -> BankVoicing;
+
+    /// Returns what notes add to the cutoff and the resonance of the filter that their bank has.
+    #[must_use]
+    fn tone(&self) -> (Cents, Decibels);
+
+    /// Returns the tone that a note is to go to that began with a filter, or with none; none if it keeps its own, as it
+    /// would be heard through a filter of another kind.
+    #[must_use]
+    fn tone_of(&self, began_with: Option<FilterKind>) -> Option<(Cents, Decibels)>;
+
+    /// Returns what a strip that only this sound's notes are on does for them, also while they sound.
+    #[must_use]
+    fn strip(&self) -> ChannelStrip;
+
+    /// Returns a note on such a strip: with what no strip does.
+    #[must_use]
+    fn on_strip(&self, note: Note) -> Note;
+
+    /// Returns a note on a strip of others: with everything.
+    #[must_use]
+    fn alone(&self, note: Note) -> Note;
+}
+
+impl EngineVoicing for Voicing {
+    fn in_bank(&self) -> BankVoicing {
         let filter = match self.shape.filter.kind {
             Some(_) => FilterShape { cutoff: BANK_CUTOFF, resonance: Decibels::UNITY, ..self.shape.filter },
             None => FilterShape::default(),
@@ -115,9 +80,7 @@ impl Voicing {
         BankVoicing { sample: self.sample_override(), shape }
     }
 
-    /// Returns what notes add to the cutoff and the resonance of the filter that their bank has.
-    #[must_use]
-    pub fn tone(&self) -> (Cents, Decibels) {
+    fn tone(&self) -> (Cents, Decibels) {
         let FilterShape { kind, cutoff, resonance, .. } = self.shape.filter;
         if kind.is_none() {
             return (Cents::ZERO, Decibels::UNITY);
@@ -126,10 +89,7 @@ impl Voicing {
         (Cents::new(cents).unwrap_or_default(), resonance)
     }
 
-    /// Returns the tone that a note is to go to that began with a filter, or with none; none if it keeps its own, as it
-    /// would be heard through a filter of another kind.
-    #[must_use]
-    pub fn tone_of(&self, began_with: Option<FilterKind>) -> Option<(Cents, Decibels)> {
+    fn tone_of(&self, began_with: Option<FilterKind>) -> Option<(Cents, Decibels)> {
         let is_low_pass = |kind: Option<FilterKind>| {
             matches!(kind, None | Some(FilterKind::LowPass2 | FilterKind::LowPass4))
         };
@@ -137,118 +97,18 @@ impl Voicing {
         (kind == began_with || is_low_pass(kind) && is_low_pass(began_with)).then(|| self.tone())
     }
 
-    /// Returns which frames are played of a recording of `length` frames; none if all are. As a bank with
-    /// [`sample_override`](Self::sample_override) does: a trim beyond the recording changes nothing.
-    #[must_use]
-    pub fn trim_of(&self, length: Frames) -> Option<FrameRange> {
-        let is_part =
-            |trim: &FrameRange| trim.start < trim.end && trim.end <= length && trim.length() < length;
-        self.trim.filter(is_part)
-    }
-
-    /// Returns how a bank is to play the sound's loop; none if as the sound says.
-    #[must_use]
-    pub fn loop_override(&self) -> Option<LoopOverride> {
-        match (self.looping, self.loop_range) {
-            _ if self.shape.is_one_shot => Some(LoopOverride::Off),
-            (Some(false), _) => Some(LoopOverride::Off),
-            (_, Some(FrameRange { start, end })) => Some(LoopOverride::Range(start, end)),
-            (Some(true), None) => Some(LoopOverride::On),
-            (None, None) => None,
-        }
-    }
-
-    /// Returns the key that plays a sound at its own pitch, given the one that does if nothing is changed.
-    #[must_use]
-    pub fn root(&self, own: Key) -> Key {
-        let highest = i32::from(Key::HIGHEST.get());
-        let key = (i32::from(own.get()) + i32::from(self.root_shift)).clamp(0, highest);
-        u8::try_from(key).ok().and_then(|key| Key::new(key).ok()).unwrap_or(own)
-    }
-
-    /// Returns the loops of a recording of `length` frames, given those that it has if nothing is changed, counted from
-    /// the first frame that is played. As a bank with [`sample_override`](Self::sample_override) does: a range beyond
-    /// the recording changes nothing, and a loop that is not wholly within the trim does not repeat.
-    #[must_use]
-    pub fn loops(&self, own: &[LoopRange], length: Frames) -> Vec<LoopRange> {
-        let forward =
-            |start, end| LoopRange::new(start, end, length, LoopMode::Forward, LoopCount::Forever).ok();
-        let trim = self.trim_of(length);
-        let loops = match self.loop_override() {
-            Some(LoopOverride::Off) => Vec::new(),
-            Some(LoopOverride::On) if own.is_empty() => {
-                let FrameRange { start, end } =
-                    trim.unwrap_or(FrameRange { start: Frames::ZERO, end: length });
-                forward(start, end).into_iter().collect()
-            }
-            Some(LoopOverride::Range(start, end)) => {
-                forward(start, end).map_or_else(|| own.to_vec(), |range| vec![range])
-            }
-            Some(LoopOverride::On) | None => own.to_vec(),
-        };
-        let Some(trim) = trim else { return loops };
-        let first = loops.first().and_then(|first| trim.within(first));
-        // A note goes on to the end if the loop that it would go on in is not there.
-        let is_left = match AfterRelease::of(&loops) {
-            AfterRelease::Loop(range) => trim.within(range).is_none(),
-            AfterRelease::Same | AfterRelease::End => false,
-        };
-        let others = loops.get(1..).filter(|_| first.is_some() && !is_left).unwrap_or_default();
-        first.into_iter().chain(others.iter().filter_map(|range| trim.within(range))).collect()
-    }
-
-    /// Returns the root key as [`root`](Self::root) does, and the tuning of every key that goes with it: the tune, and
-    /// what of the shift leaves the keyboard.
-    #[must_use]
-    pub fn rooted(&self, own: Key) -> (Key, Cents) {
-        let root = self.root(own);
-        let rest = root.above(own).get() - 100.0 * f64::from(self.root_shift);
-        (root, self.tune + Cents::new(rest).unwrap_or_default())
-    }
-
-    /// Returns a zone with all but its loops: with the root key, tuning, gain and pan, and another sample, in whose
-    /// file `in_file` of the gain is applied already.
-    #[must_use]
-    pub fn zone(&self, own: &Zone, sample: SampleIndex, in_file: Decibels) -> Zone {
-        let (root, tuning) = self.rooted(own.root());
-        let rooted = own.clone().of_sample(sample, root, tuning);
-        // Where keys are not a semitone apart another root would shift them by another interval.
-        let is_right = |key| {
-            let wanted = own.transposition(key) + self.tuning();
-            (rooted.transposition(key).get() - wanted.get()).abs() < 1e-6
-        };
-        let is_rooted = is_right(Key::LOWEST) && is_right(Key::HIGHEST);
-        let zone = if is_rooted { rooted } else { own.clone().of_sample(sample, own.root(), self.tuning()) };
-        let added = Decibels::new(self.gain.get() - in_file.get()).unwrap_or_default();
-        let pan = Pan::new((own.pan().get() + self.pan.get()).clamp(-1.0, 1.0)).unwrap_or_default();
-        let zone = zone.at(own.gain() + added, pan);
-        if self.loop_override().is_some() { zone.without_whole_loop() } else { zone }
-    }
-
-    /// Returns by how much notes are higher.
-    fn tuning(&self) -> Cents {
-        let root = Cents::new(-100.0 * f64::from(self.root_shift)).unwrap_or_default();
-        self.tune + root
-    }
-
-    /// Returns what a strip that only this sound's notes are on does for them, also while they sound.
-    #[must_use]
-    pub fn strip(&self) -> ChannelStrip {
+    fn strip(&self) -> ChannelStrip {
         ChannelStrip { gain: self.gain, pan: self.pan, tune: self.tuning(), ..ChannelStrip::default() }
     }
 
-    /// Returns a note on such a strip: with what no strip does.
-    #[must_use]
-    pub fn on_strip(&self, note: Note) -> Note {
+    fn on_strip(&self, note: Note) -> Note {
         let (cutoff, resonance) = self.tone();
         // What moves has attack and release in its bank.
         let envelope = self.envelope.filter(|_| !self.shape.is_moving());
         Note { envelope, quality: self.quality, cutoff, resonance, ..note }
     }
 
-    /// Returns a note on a strip of others: with everything.
-    #[must_use]
-    pub fn alone(&self, note: Note) -> Note {
+    fn alone(&self, note: Note) -> Note {
         let pan = (note.pan.get() + self.pan.get()).clamp(-1.0, 1.0);
         let pan = Pan::new(pan).unwrap_or_default();
         Note { gain: note.gain + self.gain, pan, tune: note.tune + self.tuning(), ..self.on_strip(note) }
@@ -257,10 +117,9 @@ impl Voicing {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
     use std::time::Duration;
 
-    use song::{InstrumentIndex, Velocity, ZoneResponse};
+    use song::{InstrumentIndex, Key, Quality, Velocity};
 
     use super::*;
 
@@ -285,6 +144,7 @@ mod tests {
         assert_eq!((alone.envelope, alone.quality), (envelope, Some(Quality::Draft)));
         assert_eq!(Voicing::default().alone(plain), plain);
     }
+
     #[test]
     fn a_higher_root_key_plays_what_a_lower_one_played() {
         let voicing = Voicing { root_shift: 12, tune: Cents::new(5.0).unwrap(), ..Voicing::default() };
@@ -292,31 +152,6 @@ mod tests {
         assert_eq!([voicing.strip().tune.get(), voicing.alone(plain()).tune.get()], [-1195.0; 2]);
         assert_eq!(Voicing { root_shift: -128, ..voicing }.root(Key::C4), Key::LOWEST);
         assert_eq!(Voicing { root_shift: 127, ..voicing }.root(Key::C4), Key::HIGHEST);
-    }
-
-    #[test]
-    fn a_range_repeats_unless_the_loop_is_off() {
-        let range = FrameRange { start: Frames::new(3), end: Frames::new(7) };
-        let how = |looping, loop_range| Voicing { looping, loop_range, ..Voicing::default() }.loop_override();
-        let ranged = Some(LoopOverride::Range(range.start, range.end));
-        assert_eq!([how(None, Some(range)), how(Some(true), Some(range))], [ranged; 2]);
-        assert_eq!(how(Some(false), Some(range)), Some(LoopOverride::Off));
-        assert_eq!([how(Some(true), None), how(None, None)], [Some(LoopOverride::On), None]);
-    }
-
-    #[test]
-    fn a_root_lowers_a_zone_by_as_much_as_its_notes_also_where_keys_are_less_than_a_semitone_apart() {
-        let voicing = Voicing { root_shift: 4, tune: Cents::new(10.0).unwrap(), ..Voicing::default() };
-        for cents in [100.0, 50.0, 0.0] {
-            let response = Arc::new(ZoneResponse { pitch_by_key: cents, ..ZoneResponse::default() });
-            let own = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, Cents::new(7.0).unwrap());
-            let own = own.with_response(Some(response));
-            let zone = voicing.zone(&own, SampleIndex::new(3), Decibels::UNITY);
-            for key in [Key::LOWEST, Key::C4, Key::HIGHEST] {
-                let lower = own.transposition(key).get() - zone.transposition(key).get();
-                assert!((lower - 390.0).abs() < 1e-6, "{cents} {key} {lower}");
-            }
-        }
     }
 
     #[test]

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use importer::{Audio, Sound, SoundClass, SoundFile};
-use player::voicing::FrameRange;
-use song::{AfterRelease, Articulation, Frames, Zone};
+use song::{AfterRelease, Articulation, FrameRange, Frames, Zone};
 
 use crate::OptionNames;
 use crate::model::column::COLUMNS;

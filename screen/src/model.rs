@@ -20,7 +20,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use player::{Quality, Waveform};
-use song::{Envelope, Frames, Hz, Key, Velocity};
+use song::{Envelope, Frames, Hz, Key, Parameter, SoundDefaults, Velocity, Voicing};
 
 use crate::OptionNames;
 use crate::keymap::Keymap;
@@ -30,11 +30,8 @@ use knob::Knob;
 use list::{ListRow, SoundList};
 use meter::{LevelMeter, Limited};
 pub use note::{Ends, Mode, PlayedNote, SeenKey, Trigger};
-use player::adjustments::SoundDefaults;
 use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Scheme, kit_sound};
 use player::live::{DeviceEntry, NoteNumber, OutputStatus, Picture, SaveRequest, SoundSwitch};
-use player::parameter::Parameter;
-use player::voicing::Voicing;
 use replay::SongView;
 use songs::SongList;
 pub use sound_entry::{ColumnFacts, ListFacts, SoundEntry, SoundKind, first_playable};

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use importer::SwitchValue;
 use ratatui::layout::Rect;
-use song::{Key, Velocity};
+use song::{Key, Parameter, Velocity, Voicing};
 
 use super::hit_target::HitTarget;
 use super::layout::{Areas, Wanted, inside};
@@ -27,8 +27,6 @@ use super::model::{Model, SoundEntry, View};
 use crate::keymap::KeyCommand;
 use player::keyboard::{KeyAdjustment, Scheme};
 use player::live::{LiveEvent, NoteNumber, SaveRequest, SongCommand};
-use player::parameter::Parameter;
-use player::voicing::Voicing;
 
 /// What can happen.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,6 +8,8 @@
 //!       │                 Zone: key range × velocity range → one sample, its tuning, gain and pan
 //!       ├─ articulations  Articulation: how notes of some zones move while they sound
 //!       └─ module       orders and patterns, and what a tracker module says of its instruments
+//!
+//! Voicing ── Parameter    what a musician changes about a sound, and the knobs, controllers and keys for it
 //! ```
 //!
 //! Depends on nothing.
@@ -19,7 +21,10 @@ mod instrument;
 mod invalid;
 mod loop_range;
 pub mod module;
+mod parameter;
+mod quality;
 mod sample;
+mod sample_override;
 mod shape;
 #[allow(
     clippy::module_inception,
@@ -28,6 +33,7 @@ mod shape;
 mod song;
 mod tick_envelope;
 mod units;
+mod voicing;
 mod zone;
 mod zone_conditions;
 mod zone_response;
@@ -42,11 +48,15 @@ pub use fm_patch::FmPatch;
 pub use instrument::{Envelope, Instrument, VoiceMode};
 pub use invalid::Invalid;
 pub use loop_range::{AfterRelease, LoopCount, LoopMode, LoopRange};
+pub use parameter::{Parameter, Scale};
+pub use quality::Quality;
 pub use sample::{Origin, Planes, Recording, Sample, Width};
+pub use sample_override::{LoopOverride, SampleOverride};
 pub use shape::{Adsr, EnvelopeCurve, FilterShape, Shape};
 pub use song::{ArticulationIndex, InstrumentIndex, SampleIndex, Song, SongParts};
 pub use tick_envelope::{TickEnvelope, TickLoop, TickLoops};
 pub use units::{Cents, Decibels, Frames, Hz, Key, Pan, Velocity, Weight};
+pub use voicing::{FrameRange, SoundDefaults, VoicedSamples, Voicing};
 pub use zone::Zone;
 pub use zone_conditions::{KeySwitch, SequenceTurn, Trigger, ZoneConditions};
 pub use zone_response::{Crossfade, FadeCurve, VelocityGain, ZoneResponse};

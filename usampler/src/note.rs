@@ -1,8 +1,7 @@
 use std::time::Duration;
 
 use player::single_note::NoteOptions;
-use player::voicing::Voicing;
-use song::{Decibels, Key, Pan, Velocity};
+use song::{Decibels, Key, Pan, Velocity, Voicing};
 
 /// How a sound is played.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,35 +1,8 @@
 //! Recordings played otherwise than they were recorded: with another loop, or a part of their frames.
 
-use song::{Frames, Zone};
+use song::{Frames, LoopOverride, SampleOverride, Zone};
 
 use super::{PreparedSample, Tail};
-
-/// How an instrument plays its recordings, whatever its zones and samples say. The default changes nothing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SampleOverride {
-    /// How they repeat; none if as the zones and samples say.
-    pub looping: Option<LoopOverride>,
-    /// The first frame they are played from, and the first that is not played any more. A loop that is not wholly
-    /// within does not repeat. Recordings that end before that stay whole.
-    pub trim: Option<(Frames, Frames)>,
-}
-
-/// How an instrument repeats, whatever its zones and samples say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LoopOverride {
-    /// It plays through.
-    Off,
-    /// Each of its recordings repeats in its own loop, or from its first frame to its last.
-    On,
-    /// Its recordings repeat forwards from one frame to before another; those that are shorter stay as they are.
-    Range(Frames, Frames),
-}
-
-impl From<LoopOverride> for SampleOverride {
-    fn from(looping: LoopOverride) -> Self {
-        Self { looping: Some(looping), trim: None }
-    }
-}
 
 /// One way to play a recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -14,9 +14,9 @@ use super::audio_folder::AudioFolder;
 use super::bank_folder::BankFolder;
 use super::files::Files;
 use super::game::{GameError, GameMount, is_game_folder, opened_instead};
-use crate::collection::sfz;
+use crate::collection::{saved_instrument, sfz};
 use crate::probe::probe_source;
-use crate::{BankOptions, Budget, Error, FileKind, GameOptions, ImportOptions, SoundFile};
+use crate::{BankOptions, Budget, Error, FileKind, GameOptions, ImportOptions, SavedInstrument, SoundFile};
 
 /// What the user knows of a file, and what it may cost.
 #[derive(Clone, Debug)]
@@ -57,6 +57,8 @@ pub struct OpenedFile {
     path: PathBuf,
     /// The path of an SFZ file, and where it and its samples are.
     sfz: Option<(Arc<dyn Files>, PathBuf)>,
+    /// A saved instrument, and the path of its file.
+    instrument: Option<(Arc<dyn Files>, SavedInstrument, PathBuf)>,
     audio: Option<(Arc<dyn Files>, AudioFolder)>,
     /// Sound banks, and the path that was opened.
     banks: Option<(Arc<dyn Files>, BankFolder, PathBuf)>,
@@ -148,6 +150,12 @@ impl<'p> ProbedFile<'p> {
         self.is_game
     }
 
+    /// Returns whether keys and mappings may be needed to open it: it is of a game, or plays sounds of other files.
+    #[must_use]
+    pub fn may_need_keys(&self) -> bool {
+        self.is_game || self.kind == Some(FileKind::SavedInstrument)
+    }
+
     /// Opens it, and of a game all that belongs to it.
     ///
     /// # Errors
@@ -158,6 +166,11 @@ impl<'p> ProbedFile<'p> {
         if is_sfz {
             let sfz = Some((Arc::clone(files), path.to_owned()));
             return Ok(OpenedFile { sfz, ..OpenedFile::of_source(source, name) });
+        }
+        if kind == Some(FileKind::SavedInstrument) {
+            let saved = saved_instrument::read(&*source, path).map_err(OpenError::Sounds)?;
+            let instrument = Some((Arc::clone(files), saved, path.to_owned()));
+            return Ok(OpenedFile { instrument, ..OpenedFile::of_source(source, name) });
         }
         if let Some(banks) = banks {
             let resolved = files.resolve(path);
@@ -221,6 +234,7 @@ impl OpenedFile {
             game: None,
             path: PathBuf::new(),
             sfz: None,
+            instrument: None,
             audio: None,
             banks: None,
         }
@@ -244,12 +258,21 @@ impl OpenedFile {
         self.game.as_ref()
     }
 
+    /// Returns whether it is a saved instrument.
+    #[must_use]
+    pub const fn is_saved_instrument(&self) -> bool {
+        self.instrument.is_some()
+    }
+
     /// Returns the files that are read with it: those of a game or of a folder.
     #[must_use]
     pub fn files(&self) -> Vec<PathBuf> {
         let audio = self.audio.iter().flat_map(|(_, audio)| audio.paths()).map(Path::to_owned);
         let banks = self.banks.iter().flat_map(|(_, banks, _)| banks.paths()).map(Path::to_owned);
-        self.game.iter().flat_map(|game| game.files.iter().cloned()).chain(audio).chain(banks).collect()
+        let instrument =
+            self.instrument.iter().flat_map(|(_, saved, path)| saved_instrument::paths(saved, path));
+        let game = self.game.iter().flat_map(|game| game.files.iter().cloned());
+        game.chain(audio).chain(banks).chain(instrument).collect()
     }
 
     /// Returns the bytes that it takes with all that belongs to it.
@@ -257,6 +280,10 @@ impl OpenedFile {
     pub fn stored_len(&self) -> u64 {
         if let Some((_, banks, _)) = &self.banks {
             return banks.stored_len();
+        }
+        if let Some((files, saved, path)) = &self.instrument {
+            let size = |path: PathBuf| files.info(&path).map_or(0, |info| info.size);
+            return saved_instrument::paths(saved, path).into_iter().map(size).sum();
         }
         match (&self.game, &self.audio) {
             (Some(game), _) => game.len(),
@@ -273,6 +300,10 @@ impl OpenedFile {
         let OpenOptions { package, budget, .. } = options;
         if let Some((files, path)) = &self.sfz {
             return SoundFile::open_sfz(files, path, &self.name, budget.clone());
+        }
+        if let Some((files, saved, path)) = &self.instrument {
+            let source = Arc::clone(&self.source);
+            return SoundFile::open_saved_instrument(saved, source, (files, path), &self.name, options);
         }
         if let Some((files, banks, path)) = &self.banks {
             return SoundFile::open_banks(files, banks, path, &self.name, &options.banks, budget.clone());

@@ -7,8 +7,7 @@ use clap::{ArgMatches, Args};
 use engine::Quality;
 use player::session::{DeviceOptions, EngineOptions};
 use player::single_note::NoteOptions;
-use player::voicing::Voicing;
-use song::{Decibels, Hz, Key, Pan, Velocity};
+use song::{Decibels, Hz, Key, Pan, Velocity, Voicing};
 
 use super::values;
 use crate::exit::Exit;

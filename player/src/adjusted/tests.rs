@@ -2,11 +2,14 @@ use std::time::Duration;
 
 use engine::{Bank, Config, Note, offline};
 use fixtures::songs::{articulated, looped, mono, mono_float, of};
-use song::{Cents, Envelope, LoopMode, Pan, SegmentEnvelope, Velocity};
+use song::{
+    Articulation, Cents, Envelope, FrameRange, Instrument, LoopMode, Pan, SamplerArticulation,
+    SegmentEnvelope, Velocity, Zone,
+};
 
 use super::*;
 use crate::session;
-use crate::voicing::FrameRange;
+use crate::voicing::EngineVoicing as _;
 
 fn decibels(decibels: f32) -> Decibels {
     Decibels::new(decibels).unwrap()

@@ -1,4 +1,4 @@
-use song::FilterKind;
+use song::{Cents, Decibels, Envelope, FilterKind, FrameRange, Frames, Key, Pan, Quality, Shape};
 
 use super::*;
 

@@ -7,13 +7,12 @@ use std::path::{Path, PathBuf};
 use exporter::sf2::{self, Sf2Error};
 use exporter::sfz::{self, KeyAssignment, SampleForm};
 use importer::Sound;
-use song::{Decibels, Frames, Instrument, InstrumentIndex, Sample, SampleIndex, Song};
+use song::{Decibels, Frames, Instrument, InstrumentIndex, Sample, SampleIndex, Song, Voicing};
 
 use super::file_write::{FileWriteError, Refused, write_sample};
 use super::{ExtractError, ExtractEvent, ExtractOptions, ExtractPlan};
 use crate::adjusted::{AdjustedSample, AdjustedSong, SampleSource};
 use crate::session::{self, DecodedSong};
-use crate::voicing::Voicing;
 
 /// A file to be written.
 pub(super) struct InstrumentFile {

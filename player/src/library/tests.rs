@@ -6,11 +6,11 @@ use fixtures::wave::{Sampler, SamplerLoop, Values, Wave};
 use fixtures::wwise_bank::WwiseBank;
 use importer::Budget;
 use importer::open::{Files, MemoryFiles, OpenOptions, OpenedFile};
-use song::{Frames, Key, Velocity};
+use song::{FrameRange, Frames, Key, Velocity, Voicing};
 use unreal::Memory;
 
 use super::*;
-use crate::voicing::{FrameRange, Voicing};
+use crate::voicing::EngineVoicing as _;
 
 /// Returns a sound whose loop is off.
 fn unlooped() -> BankVoicing {

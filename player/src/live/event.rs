@@ -5,15 +5,13 @@ use std::sync::Arc;
 
 use engine::Waveform;
 use importer::{SwitchChoice, SwitchValue};
-use song::{Decibels, Frames, Hz, Key};
+use song::{Decibels, Frames, Hz, Key, Parameter, Voicing};
 use tracker::replay::{Score, Subsong};
 
 use super::ListedSong;
 use crate::library::Unplayable;
 use crate::live_song::HeardTick;
-use crate::parameter::Parameter;
 use crate::playlist::PlaylistPosition;
-use crate::voicing::Voicing;
 
 /// The front end's own number of a note; the player knows the engine's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use crate::Error;
-use crate::adjustments::{Adjustments, ContentKey, PackageContent, SoundDefaults};
-use crate::voicing::Voicing;
+use crate::adjustments::{Adjustments, ContentKey, PackageContent};
+use song::{SoundDefaults, Voicing};
 
 /// How long nothing is turned before what was turned is written.
 const REST: Duration = Duration::from_secs(1);

@@ -3,14 +3,14 @@
 use std::cmp::Reverse;
 
 use engine::{Event, Note, NoteId, StartedNote, StripIndex};
-use song::{FilterKind, Frames, InstrumentIndex, Key, SampleIndex, Velocity};
+use song::{FilterKind, Frames, InstrumentIndex, Key, SampleIndex, Velocity, Voicing};
 
 use super::{LiveEvent, LivePlayer, NoteNumber, notice_event};
 use crate::library::Readiness;
 use crate::midi::message::{ChannelMessage, Control, Message};
 use crate::midi::port::PortEvent;
 use crate::midi::take::TakeEvent;
-use crate::voicing::Voicing;
+use crate::voicing::EngineVoicing as _;
 
 /// A note of the front end while the engine sounds it.
 pub(super) struct Sounding {

@@ -7,7 +7,7 @@ use importer::SwitchChoice;
 use super::event::{SongEvent, SoundSwitch};
 use super::{KeptAdjustments, ListedSong, LiveEvent, LivePlayer, notice_event};
 use crate::library::{LibraryEvent, Readiness};
-use crate::voicing::Voicing;
+use song::Voicing;
 
 /// A package that was opened: its sounds `S` as a front end lists them. `F` says why a sound is not found.
 pub struct ListedPackage<S, F> {

@@ -9,8 +9,8 @@ use directories::ProjectDirs;
 use exporter::{OutputFile, Overwrite};
 use importer::read_regular_text;
 
-use crate::parameter::Parameter;
 use crate::{Error, ErrorKind};
+use song::Parameter;
 
 /// Bytes of a file of learned controllers.
 const MAX_BYTES: u64 = 1 << 16;

@@ -8,15 +8,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{Controller, Event};
-use song::{Articulation, Decibels, Frames, Hz, Instrument, InstrumentIndex, Pan};
+use song::{Articulation, Decibels, Frames, Hz, Instrument, InstrumentIndex, Pan, SoundDefaults, Voicing};
 
 use super::controllers::ControllerMap;
 use super::file::MidiSequence;
 use super::interpreter::{MidiInterpreter, MidiSource, NoteOn, SynthAction};
 use super::note_allocator::{NoteAllocator, Refusal};
-use crate::adjustments::SoundDefaults;
 use crate::single_note::Playable;
-use crate::voicing::{BankVoicing, Voicing};
+use crate::voicing::{BankVoicing, EngineVoicing as _};
 
 /// The only source there is.
 const FILE: MidiSource = MidiSource(0);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crossbeam_channel::Receiver;
 use engine::{Controller, Event, NoteId};
-use song::{FilterKind, Frames, Key};
+use song::{FilterKind, Frames, Key, Parameter, Voicing};
 
 use super::controllers::ControllerMap;
 use super::interpreter::{MidiInterpreter, MidiNoteId, Mix, NoteOn, SynthAction};
@@ -12,8 +12,6 @@ use super::message::{ChannelMessage, Message, MidiChannel};
 use super::note_allocator::{NoteAllocator, Refusal};
 use super::port::{PortEvent, Ports};
 use crate::library::waiting::WaitingNotes;
-use crate::parameter::Parameter;
-use crate::voicing::Voicing;
 
 /// All ports together, as one instrument.
 #[derive(Debug)]

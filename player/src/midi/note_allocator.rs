@@ -1,16 +1,16 @@
 //! Carries out MIDI actions on the engine. The notes of MIDI channel c sound on the engine's strip c; strip 0 is left
 //! to others.
 
+use crate::voicing::EngineVoicing as _;
 use std::collections::HashMap;
 
 use engine::{
     ChannelStrip, Controller, Event, Full, Note, NoteError, NoteId, StartedNote, StripError, StripIndex,
 };
-use song::{Decibels, FilterKind, Frames, Instrument, InstrumentIndex, Key, Pan};
+use song::{Decibels, FilterKind, Frames, Instrument, InstrumentIndex, Key, Pan, Voicing};
 
 use super::interpreter::{MidiNoteId, Mix, NoteOn, Pitch, SynthAction};
 use super::message::MidiChannel;
-use crate::voicing::Voicing;
 
 /// Frames after which a note of a silent engine counts as ended though its event was lost. Longer than any command
 /// waits.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use engine::Bank;
 use importer::{HeldMemory, ImportProgress, Report, Sound, SoundFile};
-use song::{Hz, Instrument, Song};
+use song::{Hz, Instrument, Song, Voicing};
 
 use super::file::MidiSequence;
 use super::file_player::{FilePlayerOptions, OwnInstruments, played};
@@ -14,7 +14,6 @@ use crate::Error;
 use crate::adjusted::AdjustedSounds;
 use crate::session::{self, DecodedSong};
 use crate::single_note::NoteOptions;
-use crate::voicing::Voicing;
 
 /// Voices of an engine for a MIDI file: it may have all notes of all channels sound at once.
 pub const MIDI_FILE_VOICES: usize = 1024;

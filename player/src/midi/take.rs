@@ -10,11 +10,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use midly::num::{u4, u7, u15, u24, u28};
 use midly::{Format, Header, MetaMessage, MidiMessage, Smf, Timing, TrackEvent, TrackEventKind};
-use song::{Frames, Hz, Key, Velocity};
+use song::{Frames, Hz, Key, Parameter, Velocity};
 
 use super::interpreter::{MidiInterpreter, MidiSource};
 use super::message::{ChannelMessage, Control, Message, MidiChannel};
-use crate::parameter::Parameter;
 
 /// The most that is remembered between a start and a stop: hours of playing, 17 minutes of the fastest cable.
 pub(crate) const MAX_EVENTS: usize = 1 << 20;

@@ -1,10 +1,10 @@
 //! The knobs of the chosen sound and of the engine; those that were turned are marked.
 
-use player::parameter::Parameter;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
+use song::Parameter;
 
 use super::theme::Role;
 use super::{Theme, padded, shortened};

@@ -11,7 +11,7 @@ use engine::Waveform;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::{Color, Modifier};
-use song::{Decibels, Envelope, Frames, Hz, Key, LoopMode};
+use song::{Decibels, Envelope, Frames, Hz, Key, LoopMode, Parameter, Voicing};
 
 use super::*;
 use crate::model::knob::Knob;
@@ -21,8 +21,6 @@ use crate::model::{
     DeviceMenu, Ends, HelpView, Mode, PlayedNote, SoundEntry, SoundKind, SwitchMenu, Trigger,
 };
 use player::keyboard::KeyboardLayout as Keys;
-use player::parameter::Parameter;
-use player::voicing::Voicing;
 
 fn entry(name: &str, rate: &str, length: &str, looping: &str) -> SoundEntry {
     SoundEntry {

@@ -1,8 +1,7 @@
 use player::live::DeviceEntry;
-use player::parameter::Parameter;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use song::{Envelope, Hz, Key};
+use song::{Envelope, Hz, Key, Parameter};
 
 use super::*;
 use crate::draw::{self, Theme};

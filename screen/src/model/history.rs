@@ -1,7 +1,6 @@
 //! What was changed on sounds, to be undone and done again.
 
-use player::voicing::Voicing;
-use song::Frames;
+use song::{Frames, Voicing};
 
 use super::knob::Knob;
 

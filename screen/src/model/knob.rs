@@ -1,6 +1,6 @@
 //! What can be turned while playing.
 
-use player::parameter::Parameter;
+use song::Parameter;
 
 /// A value of the chosen sound, or of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use player::adjustments::SoundDefaults;
-use player::voicing::FrameRange;
-use song::{Envelope, Frames, Key};
+use song::{Envelope, FrameRange, Frames, Key, SoundDefaults};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::column::COLUMNS;

@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use player::Waveform;
-use player::voicing::FrameRange;
-use song::Frames;
+use song::{FrameRange, Frames};
 
 use super::Model;
 use super::zoom::{column_of, frame_of, last_column_of, loop_of};

@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use player::Quality;
-use song::Frames;
 
 use super::{Intent, MANY, Press, notes};
 use crate::keymap::KeyCommand;
 use crate::model::history::VoicingChange;
 use crate::model::knob::Knob;
 use crate::model::{Model, SoundEntry, snapped, with_end, with_start};
-use player::parameter::Parameter;
-use player::voicing::{FrameRange, Voicing};
+use song::{FrameRange, Frames, Parameter, Voicing};
 
 /// Why a loop does not repeat.
 const LOOP_CUT: &str = "the trim leaves out some of its loop, which does not repeat";

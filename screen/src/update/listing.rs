@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use player::library::Unplayable;
-use player::voicing::Voicing;
+use song::Voicing;
 
 use super::{list, notes};
 use crate::model::{Model, SoundEntry, first_playable};

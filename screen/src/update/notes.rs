@@ -6,13 +6,12 @@
 use player::live::NoteNumber;
 use std::time::Duration;
 
-use song::Key;
+use song::{Key, Voicing};
 
 use super::{Intent, repeats};
 use crate::model::{Ends, Mode, Model, PlayedNote, SoundEntry, Trigger};
 use player::keyboard;
 use player::keyboard::KeyMapMode;
-use player::voicing::Voicing;
 
 /// How long a press sounds in gate mode, and how much longer each repeat of a held key makes it.
 const GATE: Duration = Duration::from_millis(600);

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use song::{Articulation, Instrument, InstrumentIndex};
+use song::{Articulation, Instrument, InstrumentIndex, SampleOverride};
 
 use super::held;
 use super::unrolled_loop::UnrolledLoop;
-use crate::bank::variant::{SampleOverride, Variant, VariantLoop};
+use crate::bank::variant::{Variant, VariantLoop};
 use crate::bank::{Bank, LoopRegion, Padded, PreparedSample, Tail};
 
 impl Bank {

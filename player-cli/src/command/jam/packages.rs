@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use importer::SoundFile;
 use importer::open::{Disk, Walk};
-use player::adjustments::{PackageContent, SoundDefaults};
+use player::adjustments::PackageContent;
 use player::library::PackageSource;
 use player::live::{AdjustedPackage, KeptAdjustments, ListedPackage, ListedSong};
 use screen::entries;
 use screen::model::SoundEntry;
+use song::SoundDefaults;
 
 use crate::args::{OPTION_NAMES, ReadingArgs};
 use crate::command::files_of;

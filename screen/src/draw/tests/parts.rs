@@ -1,6 +1,6 @@
 //! What each part of the screen shows.
 
-use player::voicing::FrameRange;
+use song::FrameRange;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::*;

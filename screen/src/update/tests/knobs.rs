@@ -1,7 +1,6 @@
 //! What is changed while playing.
 
-use player::parameter::Parameter;
-use song::{Cents, Decibels, Envelope, FilterKind, Pan};
+use song::{Cents, Decibels, Envelope, FilterKind, Pan, Parameter};
 
 use super::*;
 

@@ -2,8 +2,7 @@
 
 use engine::Waveform;
 use player::live::{DeviceEntry, Picture};
-use player::parameter::Parameter;
-use player::voicing::FrameRange;
+use song::{FrameRange, Parameter};
 
 use super::*;
 use crate::hit_target::HitTarget;

@@ -1,7 +1,7 @@
 //! On terminals that tell when a key is released.
 
 use super::*;
-use player::voicing::{FrameRange, Voicing};
+use song::{FrameRange, Voicing};
 
 fn real() -> Model {
     Model { mode: Mode::Real, tells_release: true, ..model() }

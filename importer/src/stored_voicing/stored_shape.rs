@@ -2,9 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::SoundDefaults;
-use crate::parameter::{Parameter, Scale};
-use crate::voicing::Voicing;
+use song::{Parameter, Scale, SoundDefaults, Voicing};
 
 /// The shape of a sound as a file has it: parameters that are not as they always were, by their keys.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -34,8 +32,8 @@ impl StoredShape {
             }
             let value = match parameter.scale() {
                 Scale::Choice(_) => StoredValue::Name(parameter.text(value, own)),
-                // As many digits as single precision has.
-                _ => StoredValue::Number((value as f32).to_string().parse().unwrap_or(value)),
+                // Most are kept in single precision.
+                _ => StoredValue::Number((value * 1e6).round() / 1e6),
             };
             Some((parameter.names().1.to_owned(), value))
         });

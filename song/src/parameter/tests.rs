@@ -1,4 +1,4 @@
-use song::Key;
+use crate::Key;
 
 use super::*;
 

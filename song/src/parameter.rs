@@ -8,10 +8,10 @@ mod scale;
 
 use std::time::Duration;
 
-use song::{Cents, Decibels, Envelope, EnvelopeCurve, FilterKind, LfoShape, Pan, Shape, VoiceMode};
-
-use crate::adjustments::SoundDefaults;
-use crate::voicing::Voicing;
+use crate::{
+    Cents, Decibels, Envelope, EnvelopeCurve, FilterKind, LfoShape, Pan, Shape, SoundDefaults, VoiceMode,
+    Voicing,
+};
 pub use scale::Scale;
 
 /// A parameter of a sound.
