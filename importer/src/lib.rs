@@ -48,6 +48,7 @@ pub use assemble::{ImportProgress, Imported};
 pub use audio_file::AudioFile;
 pub use budget::{Budget, DecodeBudget, HeldMemory, SharedBudget};
 pub use codec::{Codec, VorbisStream};
+pub use collection::audio_files::NameParts;
 pub use collection::saved_instrument::{SavedInstrument, SavedZone};
 pub use collection::sound_bank::{
     BankClass, BankId, BankOptions, BankRow, SoundBanks, SwitchChoice, SwitchValue,

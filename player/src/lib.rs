@@ -14,6 +14,7 @@
 //! keyboard, strips, voicing, parameter        the computer's keys, how a sound is adjusted, and what can be turned
 //! playback                                    the processor on a device, and on the next one
 //! recorder, saved_sounds                      what was played, or sounds as they are adjusted, as files
+//! saved_instrument                            sounds of several files as one instrument
 //! render_file, song_choice, song_trace        what is rendered, as a file, and the ticks of a song as lines
 //! adjustments, adjusted                       what was adjusted, from one session to the next, and in files
 //! bench, devices                              what rendering costs, and what there is to play on
@@ -42,6 +43,7 @@ pub mod playback;
 pub mod playlist;
 pub mod recorder;
 pub mod render_file;
+pub mod saved_instrument;
 mod saved_sounds;
 pub mod session;
 pub mod single_note;

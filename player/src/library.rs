@@ -18,6 +18,7 @@ pub(crate) mod waiting;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender, bounded, never, unbounded};
@@ -29,7 +30,7 @@ use crate::voicing::BankVoicing;
 use cache::Cache;
 use catalogue::Catalogue;
 pub use event::{LibraryEvent, Readiness, Unplayable};
-pub(crate) use loader::DecodingPackage;
+pub(crate) use loader::{DecodingPackage, DescribedSound, DescribingPackage};
 use loader::{Job, LoadError, Loaded, LoadedRecording, Loader, Task};
 
 /// Recordings that the loader has to do ahead of what is struck: enough to keep it busy until they are looked at again.
@@ -46,6 +47,11 @@ pub trait PackageSource: Send + 'static {
 
     /// Returns how many there are.
     fn count(&self) -> usize;
+
+    /// Returns where a package is; none if it is no file.
+    fn path(&self, _package: usize) -> Option<PathBuf> {
+        None
+    }
 
     /// Opens a package. One that takes long to open gives its first sounds to `first` before, with what lists them: the
     /// whole package has those first, with the same numbers.
@@ -69,6 +75,8 @@ pub struct Library<L, F> {
     ahead: Sender<Job>,
     loaded: Receiver<Loaded<L, F>>,
     wake: Receiver<()>,
+    /// Where the packages are.
+    paths: Vec<Option<PathBuf>>,
     catalogue: Catalogue,
     cache: Cache,
     /// Recordings that the loader was asked for, and how many bytes each may take.
@@ -101,8 +109,9 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
         let (ahead, jobs_ahead) = unbounded();
         let (sender, loaded) = unbounded();
         let (waker, wake) = bounded(1);
+        let paths = (0..packages.count()).map(|package| packages.path(package)).collect();
         Loader { urgent: urgent_jobs, ahead: jobs_ahead, loaded: sender, waker }.start(packages)?;
-        Ok(Self::connected(urgent, ahead, loaded, wake, most))
+        Ok(Self { paths, ..Self::connected(urgent, ahead, loaded, wake, most) })
     }
 
     /// Creates a library of the sounds of a song, all of them ready.
@@ -134,6 +143,7 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
             ahead,
             loaded,
             wake,
+            paths: Vec::new(),
             catalogue: Catalogue::default(),
             cache: Cache::new(most),
             outstanding: HashMap::new(),
@@ -231,14 +241,8 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
 
     /// Asks for sounds decoded as they are stored, as soon as nothing that is played waits for the loader.
     pub(crate) fn decode(&self, sounds: &[usize]) -> Vec<DecodingPackage> {
-        let mut packages: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
-        for (place, sound) in sounds.iter().enumerate() {
-            if let Some((package, number)) = self.catalogue.place(*sound) {
-                packages.entry(package).or_default().push((place, number));
-            }
-        }
         let is_one = sounds.len() == 1;
-        let decoded = packages.into_iter().map(|(package, sounds)| {
+        let decoded = self.by_package(sounds).into_iter().map(|(package, sounds)| {
             let (reply, song) = bounded(1);
             let numbers = sounds.iter().map(|(_, number)| *number).collect();
             let values = self.switched.get(&package).cloned().unwrap_or_default();
@@ -248,6 +252,30 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
             DecodingPackage { sounds, song }
         });
         decoded.collect()
+    }
+
+    /// Asks what sounds are, and where.
+    pub(crate) fn describe(&self, sounds: &[usize]) -> Vec<DescribingPackage> {
+        let described = self.by_package(sounds).into_iter().map(|(package, sounds)| {
+            let (reply, described) = bounded(1);
+            let numbers = sounds.iter().map(|(_, number)| *number).collect();
+            // Without a loader nothing comes, and the receiver says so.
+            let _ = self.urgent.send(Job { package, task: Task::Describe { numbers, reply } });
+            let path = self.paths.get(package).cloned().flatten();
+            DescribingPackage { path, sounds, described }
+        });
+        described.collect()
+    }
+
+    /// Returns sounds by their package: the place of each in the list, and its number in the package.
+    fn by_package(&self, sounds: &[usize]) -> BTreeMap<usize, Vec<(usize, usize)>> {
+        let mut packages: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
+        for (place, sound) in sounds.iter().enumerate() {
+            if let Some((package, number)) = self.catalogue.place(*sound) {
+                packages.entry(package).or_default().push((place, number));
+            }
+        }
+        packages
     }
 
     /// Asks for what is to be loaded next, and takes in what was loaded; returns what has happened. To be called

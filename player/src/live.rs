@@ -39,8 +39,8 @@ use crate::midi::port::PortEvent;
 use crate::midi::take::turned;
 use crate::playback::Playback;
 use crate::recorder::{Recorded, Recorder, Take};
+use crate::saved_sounds::{ArrangedSounds, SavedFile, SavedSounds};
 pub use crate::saved_sounds::{SaveRequest, SavedFormat};
-use crate::saved_sounds::{SavedFile, SavedSounds};
 use crate::strips::StripAllocator;
 use crate::voicing::EngineVoicing as _;
 pub use event::{
@@ -244,10 +244,20 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
         let SaveRequest { sounds, format, name } = request;
         let voicings = sounds.iter().map(|sound| self.voicings.get(sound).copied().unwrap_or_default());
         let voicings = voicings.collect();
-        let saved = SavedSounds { packages: self.library.decode(&sounds), voicings, format, name };
+        let folder = Path::new(".");
+        let work: Box<dyn FnOnce() -> Result<SavedFile, Error> + Send> =
+            if let SavedFormat::Instrument(arrangement) = format {
+                let packages = self.library.describe(&sounds);
+                let saved = ArrangedSounds { packages, voicings, arrangement, name };
+                Box::new(move || saved.write(folder))
+            } else {
+                let packages = self.library.decode(&sounds);
+                let saved = SavedSounds { packages, voicings, format, name };
+                Box::new(move || saved.write(folder))
+            };
         let sender = self.saving.clone();
         // Who asked may be gone.
-        let work = move || drop(sender.send(saved.write(Path::new("."))));
+        let work = move || drop(sender.send(work()));
         let thread = thread::Builder::new().name("save sound".into()).spawn(work);
         let thread = thread
             .map_err(|error| LiveEvent::Warning(format!("cannot start a thread to save it: {error}")))?;

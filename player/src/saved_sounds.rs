@@ -4,6 +4,7 @@
 //! loader: packages decoded ──► adjusted ──► one song in the order of the list ──► NAME.wav
 //!                                                                                 NAME.sf2
 //!                                                                                 NAME.sfz, NAME samples/
+//! loader: sounds described ──► arranged on keys and velocities ────────────────► NAME.toml
 //! ```
 
 use std::collections::{BTreeMap, HashMap};
@@ -19,7 +20,8 @@ use song::{
 };
 
 use crate::adjusted::{AdjustedSample, AdjustedSounds};
-use crate::library::DecodingPackage;
+use crate::library::{DecodingPackage, DescribedSound, DescribingPackage};
+use crate::saved_instrument::{self, Arrangement, InstrumentSound};
 use crate::session::DecodedSong;
 use crate::{Error, ErrorKind, text};
 
@@ -35,6 +37,8 @@ pub enum SavedFormat {
     },
     /// A `SoundFont` 2.
     SoundFont,
+    /// A saved instrument, which names the sounds where they are.
+    Instrument(Arrangement),
 }
 
 /// What is saved.
@@ -55,6 +59,16 @@ pub(crate) struct SavedSounds {
     /// How they are adjusted, in their order.
     pub(crate) voicings: Vec<Voicing>,
     pub(crate) format: SavedFormat,
+    pub(crate) name: String,
+}
+
+/// Sounds to be saved as an instrument.
+pub(crate) struct ArrangedSounds {
+    /// Their packages, which are being described.
+    pub(crate) packages: Vec<DescribingPackage>,
+    /// How they are adjusted, in their order.
+    pub(crate) voicings: Vec<Voicing>,
+    pub(crate) arrangement: Arrangement,
     pub(crate) name: String,
 }
 
@@ -85,6 +99,36 @@ impl SavedFile {
     }
 }
 
+impl ArrangedSounds {
+    /// Writes the instrument to `FOLDER/NAME.toml`, or `NAME 2.toml` and so on where that is taken.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Sound`] if a sound is in no file, [`ErrorKind::Output`].
+    pub(crate) fn write(self, folder: &Path) -> Result<SavedFile, Error> {
+        let Self { packages, voicings, arrangement, name } = self;
+        let mut sounds: BTreeMap<usize, InstrumentSound> = BTreeMap::new();
+        for DescribingPackage { path, sounds: own, described } in packages {
+            let path = path.ok_or_else(|| {
+                Error::new(ErrorKind::Sound, "these sounds are in no file that an instrument could name")
+            })?;
+            let file = saved_instrument::path_from(folder, &path);
+            let gone = "nothing can be loaded any more".to_owned();
+            let described = described.recv().unwrap_or(Err(gone));
+            let described = described.map_err(|why| Error::new(ErrorKind::Sound, why))?;
+            for ((place, number), DescribedSound { name, defaults }) in own.into_iter().zip(described) {
+                let voicing = voicings.get(place).copied().unwrap_or_default();
+                sounds.insert(place, InstrumentSound { file: file.clone(), number, name, defaults, voicing });
+            }
+        }
+        let all = sounds.len();
+        let instrument = saved_instrument::arranged(&name, sounds.into_values().collect(), arrangement);
+        let path = free_path(folder, &name, "toml", None);
+        let text = instrument.to_toml().map_err(|error| failed(&path, &error))?;
+        write_file(&path, |output| io::Write::write_all(output, text.as_bytes()))?;
+        Ok(SavedFile { path, sounds: (instrument.zones.len(), all), clipped: 0 })
+    }
+}
+
 impl SavedSounds {
     /// Writes the sounds to `FOLDER/NAME.wav`, or `NAME 2.wav` and so on where that is taken; likewise to the other
     /// formats.
@@ -110,7 +154,7 @@ impl SavedSounds {
         let (song, _held) = merged.finish(&name)?;
         let path = match format {
             SavedFormat::Sfz { is_kit } => write_sfz(&song, is_kit, folder, &name)?,
-            SavedFormat::SoundFont | SavedFormat::Wav => {
+            SavedFormat::SoundFont | SavedFormat::Wav | SavedFormat::Instrument(_) => {
                 let path = free_path(folder, &name, "sf2", None);
                 write_file(&path, |output| sf2::write(&song, output))?;
                 path

@@ -204,7 +204,7 @@ mod tests {
     fn control_c_quits_and_c_plays() {
         assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Press::Command(KeyCommand::Quit)));
         assert_eq!(key(KeyCode::Char('c'), KeyModifiers::NONE), Some(Press::Char('c')));
-        assert_eq!(key(KeyCode::Char('a'), KeyModifiers::CONTROL), None);
+        assert_eq!(key(KeyCode::Char('d'), KeyModifiers::CONTROL), None);
         let control = |c| key(KeyCode::Char(c), KeyModifiers::CONTROL);
         let expected = [
             Press::Command(KeyCommand::Search),

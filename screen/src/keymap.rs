@@ -50,6 +50,8 @@ pub enum KeyCommand {
     Sort,
     /// Play each sound when it is chosen, or no longer.
     Preview,
+    /// Pick the sound for an instrument, or no longer.
+    Pick,
     /// Show less of the waveform, larger.
     ZoomIn,
     /// Show more of the waveform.
@@ -159,7 +161,7 @@ use KeyGroup::{List, Notes, Program, Song, Sound};
 /// All commands, in the order in which they are shown. Those of songs may have keys that type: on their screens these
 /// are commands as long as the piano is not shown.
 #[rustfmt::skip]
-pub const ROWS: [KeyBinding; 38] = [
+pub const ROWS: [KeyBinding; 39] = [
     row(Program, C::Help, "help", "F1", ["help", "help, as does `?`"]),
     row(Notes, C::Layout, "layout", "F2", ["layout", "layout of the notes: piano, rows, DAW"]),
     row(Notes, C::Map, "map", "F7", ["map", "kit: each key plays its own sound, in the order of the list"]),
@@ -170,7 +172,8 @@ pub const ROWS: [KeyBinding; 38] = [
     row(Sound, C::Adjust, "adjust", "F4", ["adjust", "adjust with the arrows: gain, pan, tune and more"]),
     row(Sound, C::Learn, "learn", "Ctrl-N", ["learn", "while adjusting: a MIDI controller for the knob; again: no more"]),
     row(Sound, C::Loop, "loop", "F5", ["loop", "loop on or off; drag the mouse over the wave to set it"]),
-    row(Sound, C::SaveSound, "save-sound", "Ctrl-E", ["save", "save it as adjusted; a search, kit or group as SFZ or SF2"]),
+    row(Sound, C::SaveSound, "save-sound", "Ctrl-E", ["save", "save it as adjusted; picked ones, a kit or a group as one"]),
+    row(List, C::Pick, "pick", "Insert Ctrl-A", ["pick", "pick it, or its group, for an instrument; again: no more"]),
     row(Sound, C::ZoomIn, "zoom-in", "Alt-Up Ctrl-Up", ["zoom", "show less of the wave, larger, around its position or loop"]),
     row(Sound, C::ZoomOut, "zoom-out", "Alt-Down Ctrl-Down", ["zoom out", "show more of the wave"]),
     row(Sound, C::Switches, "switches", "Ctrl-W", ["switches", "switches and states that choose what an event plays"]),

@@ -2,6 +2,7 @@
 
 pub mod column;
 pub mod history;
+mod kit;
 pub mod knob;
 pub mod list;
 pub mod meter;
@@ -27,10 +28,10 @@ use crate::keymap::Keymap;
 use column::LOOP;
 use history::ChangeHistory;
 use knob::Knob;
-use list::{ListRow, SoundList};
+use list::SoundList;
 use meter::{LevelMeter, Limited};
 pub use note::{Ends, Mode, PlayedNote, SeenKey, Trigger};
-use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Scheme, kit_sound};
+use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Scheme};
 use player::live::{DeviceEntry, NoteNumber, OutputStatus, Picture, SaveRequest, SoundSwitch};
 use replay::SongView;
 use songs::SongList;
@@ -370,37 +371,6 @@ impl Model {
         self.picture.as_ref().filter(|picture| picture.sound == self.chosen)
     }
 
-    /// Returns the index of the sound that a key plays in the kit map: the bank is that of the chosen sound. A search
-    /// or an order makes the kit of what it shows, in its order.
-    #[must_use]
-    pub fn kit_sound(&self, key: Key) -> Option<usize> {
-        self.kit()(key)
-    }
-
-    /// Returns what each key plays in the kit map.
-    fn kit(&self) -> impl Fn(Key) -> Option<usize> {
-        let rows = self.list.is_flat().then_some(&self.list.rows);
-        let chosen = match rows {
-            Some(rows) => rows.iter().position(|row| *row == ListRow::Sound(self.chosen)).unwrap_or(0),
-            None => self.chosen,
-        };
-        let count = rows.map_or(self.sounds.len(), Vec::len);
-        move |key| {
-            let place = kit_sound(chosen, count, key)?;
-            match rows {
-                Some(rows) => rows.get(place).and_then(|row| row.sound()),
-                None => Some(place),
-            }
-        }
-    }
-
-    /// Returns the sounds of the kit's bank, in the order of their keys.
-    #[must_use]
-    pub fn kit_sounds(&self) -> Vec<usize> {
-        let kit = self.kit();
-        (0..=Key::HIGHEST.get()).filter_map(|key| kit(Key::new(key).ok()?)).collect()
-    }
-
     /// Returns the sounds that are likely to be played next, the likeliest first: the chosen one, those of the kit, and
     /// those in the rows around it.
     #[must_use]
@@ -418,18 +388,6 @@ impl Model {
             near.extend(below.into_iter().chain(above).filter_map(|row| row.sound()));
         }
         near
-    }
-
-    /// Returns the keys of the computer, in capitals, by the sounds that they play in the kit map; nothing in the
-    /// other.
-    #[must_use]
-    pub fn kit_keys(&self) -> BTreeMap<usize, char> {
-        if self.map != KeyMapMode::Kit {
-            return BTreeMap::new();
-        }
-        let kit = self.kit();
-        let played = |(typed, semitone): (char, u8)| Some((kit(self.key_at(semitone)?)?, self.label(typed)));
-        Scheme::of(self.layout).notes().filter_map(played).collect()
     }
 
     /// Returns the key of a character by where it is: what a US keyboard has there.

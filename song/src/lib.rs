@@ -19,6 +19,7 @@ mod articulation;
 mod fm_patch;
 mod instrument;
 mod invalid;
+pub mod keymap;
 mod loop_range;
 pub mod module;
 mod parameter;

@@ -24,8 +24,7 @@ use crate::find::{text_bytes, without_texts};
 use crate::sound::Description;
 use crate::{Contents, Error, Sound, SoundClass, Status, UnsupportedReason};
 use keymap::{KeyedSounds, Root};
-use names::NameParts;
-
+pub use names::NameParts;
 pub(crate) use names::natural_order;
 
 /// Files of audio, described.

@@ -98,6 +98,7 @@ fn bytes(key: &str) -> String {
         "Esc" => "\x1b".to_owned(),
         "Backspace" => "\x7f".to_owned(),
         "Shift-F6" => function(6, true),
+        "Insert" => "\x1b[2~".to_owned(),
         "Ctrl-PgUp" => "\x1b[5;5~".to_owned(),
         "Ctrl-PgDn" => "\x1b[6;5~".to_owned(),
         "PgUp" => "\x1b[5~".to_owned(),
@@ -435,6 +436,9 @@ fn rows(page: Page, about: &str) -> Vec<Row> {
             vec![row(EACH, Shows("(Ctrl-O) ━"), in_order(page))]
         }
         "to the next package or group" => vec![row(EACH, Differs(number), &["Home", "End", "Up"])],
+        "pick it, or its group, for an instrument; again: no more" => {
+            vec![row(EACH, Shows("1 sound is picked"), &["Up", "Ctrl-A", "Up"])]
+        }
         "play each sound when it is chosen" => vec![row(EACH, Shows("preview on"), &["Ctrl-P"])],
         "drag over the wave to set the loop, or one of its ends; turn the wheel to zoom" => {
             vec![
@@ -462,7 +466,7 @@ fn rows(page: Page, about: &str) -> Vec<Row> {
         "loop on or off; drag the mouse over the wave to set it" => {
             vec![row(EACH, Shows("*loop o"), &["Ctrl-U"])]
         }
-        "save it as adjusted; a search, kit or group as SFZ or SF2" => vec![row(EACH, Saves, &["Esc"])],
+        "save it as adjusted; picked ones, a kit or a group as one" => vec![row(EACH, Saves, &["Esc"])],
         "show less of the wave, larger, around its position or loop" if on_sounds => {
             vec![row(EACH, Differs(wave), &["Alt-Down"])]
         }

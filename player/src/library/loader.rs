@@ -5,13 +5,14 @@
 
 use std::collections::{HashSet, VecDeque};
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, select};
 use engine::PreparedRecording;
 use importer::{Error, HeldMemory, Sound, SoundFile, SwitchChoice, SwitchValue};
-use song::{Articulation, Instrument};
+use song::{Articulation, Instrument, SoundDefaults};
 
 use super::{PackageSource, Unplayable};
 use crate::session::{self, DecodedSong};
@@ -44,6 +45,13 @@ pub(super) enum Task {
         /// Where they go to.
         reply: Sender<Result<DecodedSong, String>>,
     },
+    /// Describe sounds.
+    Describe {
+        /// Their numbers in the package.
+        numbers: Vec<usize>,
+        /// Where their descriptions go to, in the same order.
+        reply: Sender<Result<Vec<DescribedSound>, String>>,
+    },
     /// Make the instruments of all events that switches and states choose branches of.
     Switch {
         /// Values of switches and states.
@@ -58,6 +66,26 @@ pub(crate) struct DecodingPackage {
     pub(crate) sounds: Vec<(usize, usize)>,
     /// Receives them once, or why they cannot be decoded.
     pub(crate) song: Receiver<Result<DecodedSong, String>>,
+}
+
+/// Sounds of a package that are being described.
+#[derive(Debug)]
+pub(crate) struct DescribingPackage {
+    /// Where it is; none if it is no file.
+    pub(crate) path: Option<PathBuf>,
+    /// The place of each in the list of those that were asked for, and its number in the package.
+    pub(crate) sounds: Vec<(usize, usize)>,
+    /// Receives them once, in the same order, or why they cannot be described.
+    pub(crate) described: Receiver<Result<Vec<DescribedSound>, String>>,
+}
+
+/// What is known of a sound.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct DescribedSound {
+    /// Its path in its package.
+    pub(crate) name: String,
+    /// What it says itself.
+    pub(crate) defaults: SoundDefaults,
 }
 
 /// What the loader has done.
@@ -170,6 +198,8 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
             let package = job.package;
             if let Some((opened, job)) = self.open(packages, job)?
                 && self.work(opened.as_ref(), job).is_ok()
+                // Nobody listens for what was deferred while a package is attended to.
+                && next.is_empty()
             {
                 next.extend(self.attend(package, opened.as_ref()));
             }
@@ -193,6 +223,7 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
             }
             // Who asked may be gone.
             Task::Decode { reply, .. } => drop(reply.send(Err(reason))),
+            Task::Describe { reply, .. } => drop(reply.send(Err(reason))),
             Task::Switch { .. } => {}
         }
         Ok(None)
@@ -263,6 +294,11 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
                 let _ = reply.send(decoded.map_err(|error| error.message().to_owned()));
                 Ok(())
             }
+            Task::Describe { numbers, reply } => {
+                // Who asked may be gone.
+                let _ = reply.send(Ok(numbers.into_iter().map(|number| describe(file, number)).collect()));
+                Ok(())
+            }
             Task::Switch { values } => {
                 let (instruments, articulations) = file.switched(&values);
                 self.tell(Loaded::Switched {
@@ -304,6 +340,16 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
         // It is awake already, or will be.
         let _ = self.waker.try_send(());
         Ok(())
+    }
+}
+
+/// Describes a sound of a package.
+fn describe(file: &SoundFile, number: usize) -> DescribedSound {
+    let own = file.instrument(number).unwrap_or_default();
+    let sound = number.checked_sub(1).and_then(|index| file.sounds().get(index));
+    DescribedSound {
+        name: sound.map(Sound::path).unwrap_or_default(),
+        defaults: SoundDefaults { envelope: own.envelope, root: own.root() },
     }
 }
 

@@ -488,3 +488,18 @@ fn an_event_plays_what_another_value_of_its_switch_chooses() {
     };
     assert_eq!(planes.left()[0], 100);
 }
+
+#[test]
+fn what_is_asked_of_several_packages_at_once_comes_from_all_of_them() {
+    let packages: Vec<i16> = (1..=5).map(|value| value * 1000).collect();
+    let stage = Stage::new(packages.iter().map(|value| Some(package([*value]))).collect(), 10 * SIZE);
+    for _ in 0..20 {
+        let described = stage.library.describe(&[0, 1, 2, 3, 4]);
+        assert_eq!(described.len(), 5);
+        for (own, value) in described.into_iter().zip(&packages) {
+            let sounds =
+                own.described.recv_timeout(Duration::from_secs(10)).expect("it never comes").unwrap();
+            assert_eq!(sounds[0].name, format!("S{value}"));
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! The list of sounds. Only the rows that are seen are made, so a package may have any number.
 
+use std::collections::HashSet;
+
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::Style;
@@ -28,7 +30,8 @@ impl Columns {
     fn of(model: &Model, width: usize) -> Self {
         let ListFacts { name, path, columns } = &model.facts;
         let name = if model.list.is_flat() { path } else { name };
-        let number = model.sounds.len().max(1).ilog10() as usize + 1;
+        let picked = usize::from(!model.list.picked.is_empty());
+        let number = model.sounds.len().max(1).ilog10() as usize + 1 + picked;
         let key = if model.map == KeyMapMode::Kit { 1 } else { 0 };
         let mut rest: [usize; COLUMNS.len()] =
             std::array::from_fn(|at| columns[at].width.max(COLUMNS[at].heading.len()));
@@ -61,6 +64,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
     let marked = model.list.marked_row(model.chosen);
     let first = model.list.first_row(model.chosen, seen);
     let kit_keys = model.kit_keys();
+    let picked: HashSet<usize> = model.list.picked.iter().copied().collect();
     let heads = columns.line(["#", "", "name"], COLUMNS.map(|column| column.heading)).concat();
     let mut lines = vec![Line::styled(heads, theme.style(Role::Title))];
     for (place, row) in rows.iter().enumerate().skip(first).take(seen) {
@@ -68,7 +72,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
             ListRow::Group(group) => {
                 vec![Span::styled(head_of(model, theme, group, width), theme.style(Role::Title))]
             }
-            ListRow::Sound(sound) => sound_row(model, theme, &columns, sound, kit_keys.get(&sound).copied()),
+            ListRow::Sound(sound) => {
+                sound_row(model, theme, &columns, sound, kit_keys.get(&sound).copied(), &picked)
+            }
         };
         let is_marked = marked == Some(place);
         let on = |span: Span<'static>| Span { style: theme.on(Role::Selected, span.style), ..span };
@@ -104,7 +110,13 @@ fn count(model: &Model) -> String {
     let more = if model.is_listing { " so far" } else { "" };
     match all {
         0 => more.to_owned(),
-        _ => format!(" #{} of {all}{more} ", model.chosen + 1),
+        _ => {
+            let picked = match model.list.picked.len() {
+                0 => String::new(),
+                count => format!(", {count} picked"),
+            };
+            format!(" #{} of {all}{more}{picked} ", model.chosen + 1)
+        }
     }
 }
 
@@ -125,6 +137,7 @@ fn sound_row(
     columns: &Columns,
     sound: usize,
     kit_key: Option<char>,
+    picked: &HashSet<usize>,
 ) -> Vec<Span<'static>> {
     let Some(entry) = model.sounds.get(sound) else { return Vec::new() };
     let role = match (&entry.silent, entry.kind) {
@@ -140,7 +153,9 @@ fn sound_row(
         prefix @ 1.. if name.width() > columns.name => format!("~{}", name.get(prefix..).unwrap_or(&name)),
         _ => name,
     };
-    let number = format!("{:0>width$}", sound + 1, width = columns.number);
+    let is_picked = picked.contains(&sound);
+    let digits = columns.number - usize::from(!picked.is_empty());
+    let number = format!("{:0>digits$}{}", sound + 1, if is_picked { "+" } else { "" });
     let range = looping(model, entry, sound, columns);
     let cells = std::array::from_fn(|at| match COLUMNS[at].heading {
         LOOP => &*range,
@@ -151,7 +166,7 @@ fn sound_row(
     let style = |role| -> Style { theme.style(role) };
     let rest_role = if entry.silent.is_some() { Role::Dim } else { Role::Text };
     vec![
-        Span::styled(number, style(Role::Dim)),
+        Span::styled(number, style(if is_picked { Role::Lit } else { Role::Dim })),
         Span::styled(key, style(Role::Lit)),
         Span::styled(name, style(role)),
         Span::styled(rest, style(rest_role)),

@@ -117,7 +117,8 @@ impl FromStr for KeyChord {
         let chord = Self::new(code, modifiers);
         let is_control = modifiers.contains(KeyModifiers::CONTROL);
         match chord.code {
-            KeyCode::F(_) => {}
+            // Neither types nor moves.
+            KeyCode::F(_) | KeyCode::Insert | KeyCode::Delete => {}
             // Digits and letters have meanings everywhere; other characters may be commands of songs.
             KeyCode::Char(typed) if modifiers.is_empty() && !typed.is_alphanumeric() => {}
             _ if !modifiers.intersects(KeyModifiers::CONTROL.union(KeyModifiers::ALT)) => {

@@ -15,6 +15,8 @@ pub struct SoundList {
     pub rows: Vec<ListRow>,
     /// The folded group that is marked instead of the chosen sound.
     pub marked: Option<usize>,
+    /// Sounds that were picked to be one instrument, in that order.
+    pub picked: Vec<usize>,
     /// What is searched for; nothing shows everything.
     pub filter: String,
     /// Whether the search box is open: what is typed goes there.

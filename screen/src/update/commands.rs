@@ -48,6 +48,7 @@ pub(super) fn run(model: &mut Model, command: KeyCommand, now: Duration) -> Vec<
         KeyCommand::Switches => return switches::open(model, now),
         KeyCommand::Undo => return knobs::step_back(model, true, now + NOTICED),
         KeyCommand::Redo => return knobs::step_back(model, false, now + NOTICED),
+        KeyCommand::Pick => list::pick(model, now + NOTICED),
         KeyCommand::Sort => list::next_order(model),
         KeyCommand::Preview => {
             model.previews = !model.previews;

@@ -1,5 +1,9 @@
 //! Choosing a sound in the list, and folding its groups.
 
+use std::collections::HashSet;
+use std::time::Duration;
+
+use super::notes;
 use crate::keymap::KeyCommand;
 use crate::model::list::ListRow;
 use crate::model::{Model, SoundEntry};
@@ -33,6 +37,37 @@ pub(super) fn mark(model: &mut Model, row: Option<ListRow>) {
         }
         None => {}
     }
+}
+
+/// Picks the chosen sound, or all of the marked group, for an instrument; or no longer if all of them are picked. Goes
+/// on to the next row.
+pub(super) fn pick(model: &mut Model, until: Duration) {
+    let sounds = match model.list.marked.and_then(|group| model.list.groups.get(group)) {
+        Some(group) => group.sounds.clone(),
+        None => vec![model.chosen],
+    };
+    let is_playable = |sound: &usize| model.sounds.get(*sound).is_some_and(|entry| entry.silent.is_none());
+    let sounds: Vec<usize> = sounds.into_iter().filter(is_playable).collect();
+    if sounds.is_empty() {
+        notes::show_reason(model, model.chosen);
+        return;
+    }
+    let picked = &mut model.list.picked;
+    let all: HashSet<usize> = picked.iter().copied().collect();
+    if sounds.iter().all(|sound| all.contains(sound)) {
+        let gone: HashSet<usize> = sounds.into_iter().collect();
+        picked.retain(|sound| !gone.contains(sound));
+    } else {
+        picked.extend(sounds.into_iter().filter(|sound| !all.contains(sound)));
+    }
+    let what = match picked.len() {
+        0 => "nothing is picked".to_owned(),
+        1 => "1 sound is picked".to_owned(),
+        count => format!("{count} sounds are picked"),
+    };
+    let hint = model.keymap.hint(KeyCommand::SaveSound);
+    model.notice = Some((format!("{what}{hint}"), until));
+    step(model, 1);
 }
 
 /// Sorts by what comes next.

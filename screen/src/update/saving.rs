@@ -1,9 +1,12 @@
-//! Saving sounds as they are adjusted: the chosen one, or all that a search, a kit or a folded group shows.
+//! Saving sounds as they are adjusted: the chosen one, or all that were picked, or that a search, a kit or a folded
+//! group shows.
 
 use std::time::Duration;
 
 use player::keyboard::KeyMapMode;
 use player::live::{SaveRequest, SavedFormat};
+use player::saved_instrument::arrangements;
+use song::Key;
 
 use super::{Intent, NOTICED, Press, devices, notes};
 use crate::keymap::KeyCommand;
@@ -34,12 +37,15 @@ pub(super) fn open(model: &mut Model) -> Vec<Intent> {
     Vec::new()
 }
 
-/// Returns the files that can be written of a kit, a search or a folded group.
+/// Returns the files that can be written of picked sounds, a kit, a search or a folded group.
 fn of_several(model: &Model) -> Vec<(String, SaveRequest)> {
     let package = title(&model.package);
     let filter = &model.list.filter;
     let group = model.list.marked.and_then(|group| model.list.groups.get(group));
-    let (mut sounds, name): (Vec<usize>, String) = if let Some(group) = group {
+    let picked = &model.list.picked;
+    let (mut sounds, name): (Vec<usize>, String) = if !picked.is_empty() {
+        (picked.clone(), format!("{package} instrument"))
+    } else if let Some(group) = group {
         (group.sounds.clone(), group.name.clone())
     } else if model.map == KeyMapMode::Kit {
         let searched = if filter.is_empty() { String::new() } else { format!(" {filter}") };
@@ -53,14 +59,29 @@ fn of_several(model: &Model) -> Vec<(String, SaveRequest)> {
     if sounds.is_empty() {
         return Vec::new();
     }
-    let is_kit = model.map == KeyMapMode::Kit && group.is_none();
+    let is_kit = model.map == KeyMapMode::Kit && (group.is_none() || !picked.is_empty());
     let what = player::text::counted(sounds.len());
     let what = if is_kit { format!("the kit of {what}") } else { what };
     let choice = |format, ending: &str| {
         let request = SaveRequest { sounds: sounds.clone(), format, name: name.clone() };
         (format!("{what} as {ending}: {name}"), request)
     };
-    vec![choice(SavedFormat::Sfz { is_kit }, "SFZ"), choice(SavedFormat::SoundFont, "SoundFont")]
+    let mut choices =
+        vec![choice(SavedFormat::Sfz { is_kit }, "SFZ"), choice(SavedFormat::SoundFont, "SoundFont")];
+    let root = |sound: usize| model.voicing(sound).root(model.defaults(sound).root);
+    let named = sounds.iter().filter_map(|sound| Some((&*model.sounds.get(*sound)?.name, root(*sound))));
+    let named: Vec<(&str, Key)> = named.collect();
+    for (arrangement_name, arrangement, about) in arrangements(named.iter().copied()) {
+        let what = player::text::counted(sounds.len());
+        let request = SaveRequest {
+            sounds: sounds.clone(),
+            format: SavedFormat::Instrument(arrangement),
+            name: name.clone(),
+        };
+        let how = if sounds.len() > 1 { format!(", {arrangement_name}: {about}") } else { String::new() };
+        choices.push((format!("{what} as an instrument{how}"), request));
+    }
+    choices
 }
 
 /// Returns what a key does to the menu, if it is shown and has a use for the key.

@@ -1,9 +1,9 @@
 //! Instruments of recorded notes: each key plays the recording of the nearest root.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::RangeInclusive;
 
-use song::{Cents, Key, Node, SampleIndex, Velocity, Zone, ZoneTree};
+use song::keymap::{key_ranges, velocity_range};
+use song::{Cents, Key, Node, SampleIndex, Zone, ZoneTree};
 use unreal::{Limits, ObjectPath};
 
 use super::NameParts;
@@ -121,38 +121,19 @@ impl KeyedSounds {
 fn zones(layers: &BTreeMap<u32, BTreeMap<Key, Vec<usize>>>) -> Result<Vec<ZoneTree>, Error> {
     let mut trees = Vec::new();
     for (number, layer) in layers.values().enumerate() {
-        let Some(velocities) = velocities(number, layers.len()) else { continue };
-        let mut first = Key::LOWEST;
-        let mut roots = layer.iter().peekable();
-        while let Some((root, sounds)) = roots.next() {
-            let last = roots.peek().map_or(Some(Key::HIGHEST), |(next, _)| middle(*root, **next));
-            let Some(last) = last else { continue };
+        let Some(velocities) = velocity_range(number, layers.len()) else { continue };
+        let roots: Vec<Key> = layer.keys().copied().collect();
+        for ((root, sounds), keys) in layer.iter().zip(key_ranges(&roots)) {
             let zone = |index: &usize| -> Result<ZoneTree, Error> {
                 let zone = Zone::whole_keyboard(SampleIndex::new(*index), *root, Cents::ZERO);
-                Ok(zone.within(first..=last, velocities.clone())?.into())
+                Ok(zone.within(keys.clone(), velocities.clone())?.into())
             };
             let turns = sounds.iter().map(zone).collect::<Result<Vec<ZoneTree>, Error>>()?;
             trees.push(match <[ZoneTree; 1]>::try_from(turns) {
                 Ok([only]) => only,
                 Err(turns) => ZoneTree::new(Node::RoundRobin(turns))?,
             });
-            first = last.shifted(1).unwrap_or(Key::HIGHEST);
         }
     }
     Ok(trees)
-}
-
-/// Returns the last key that is as near to a root as to the next one.
-fn middle(root: Key, next: Key) -> Option<Key> {
-    let sum = u16::from(root.get()).saturating_add(next.get().into());
-    Key::new(u8::try_from(sum / 2).ok()?).ok()
-}
-
-/// Returns the velocities of a layer among `count`; none if there are more layers than velocities.
-fn velocities(number: usize, count: usize) -> Option<RangeInclusive<Velocity>> {
-    let bound = |number: usize| number.checked_mul(128)?.checked_div(count);
-    let (low, high) = (bound(number)?, bound(number.checked_add(1)?)?.checked_sub(1)?);
-    let velocity = |value: usize| Velocity::new(u8::try_from(value).ok()?).ok();
-    let range = velocity(low)?..=velocity(high)?;
-    Some(range).filter(|range| !range.is_empty())
 }

@@ -6,13 +6,13 @@ use song::Key;
 
 /// What the name of a recorded note says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct NameParts {
+pub struct NameParts {
     /// The instrument: the name without its note, layer and number.
-    pub(super) stem: String,
+    pub stem: String,
     /// The note; none if the name does not end in one.
-    pub(super) key: Option<Key>,
+    pub key: Option<Key>,
     /// The velocity layer, by its number or its dynamics; larger ones are louder.
-    pub(super) layer: Option<u32>,
+    pub layer: Option<u32>,
 }
 
 /// Between the parts of a name.
@@ -20,7 +20,8 @@ const SEPARATORS: [char; 8] = [' ', '_', '-', '.', '(', ')', '[', ']'];
 
 impl NameParts {
     /// Takes a name without its extension apart: `Piano v2 C#4`, `Piano_C#4_mf` or `Piano 060`.
-    pub(super) fn of(name: &str) -> Self {
+    #[must_use]
+    pub fn of(name: &str) -> Self {
         let (mut stem, mut layer) = (name.trim_end_matches(SEPARATORS), None);
         let mut take_layer = |stem: &mut &str| {
             let (rest, token) = last_token(stem);

@@ -15,7 +15,7 @@ use crate::args::{OPTION_NAMES, ReadingArgs};
 use crate::command::files_of;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::InputFile;
+use crate::input::{InputFile, is_special};
 use crate::select;
 
 /// The packages of a command line.
@@ -49,9 +49,7 @@ impl PackageFiles {
             [file] => (file.is_dir() && files != [file.clone()]).then(|| file.clone()),
             several => {
                 let parents = several.iter().map(|file| file.parent().unwrap_or(Path::new("")));
-                parents
-                    .reduce(|one, other| if one == other { one } else { Path::new("") })
-                    .map(Path::to_owned)
+                parents.reduce(common_folder).map(Path::to_owned)
             }
         };
         Ok(Self { files, folder, reading, selector })
@@ -96,6 +94,11 @@ impl PackageSource for PackageFiles {
 
     fn count(&self) -> usize {
         self.files.len()
+    }
+
+    fn path(&self, package: usize) -> Option<PathBuf> {
+        let path = self.files.get(package)?;
+        (!is_special(&path.to_string_lossy())).then(|| path.clone())
     }
 
     fn open(
@@ -145,6 +148,12 @@ fn kept(input: &InputFile, sounds: &[SoundEntry]) -> Result<Option<KeptAdjustmen
         label: &input.label,
         sounds: sounds.iter().map(|entry| (entry.name.clone(), defaults(entry))).collect(),
     })
+}
+
+/// Returns the folder that two paths are both below, itself one of them perhaps; empty if there is none but the root.
+fn common_folder<'p>(one: &'p Path, other: &Path) -> &'p Path {
+    let common = one.ancestors().find(|folder| other.starts_with(folder));
+    common.filter(|folder| folder.parent().is_some()).unwrap_or(Path::new(""))
 }
 
 /// Returns what a package is called in a list: its path below the folder; the folder itself by its name.
