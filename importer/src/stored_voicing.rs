@@ -79,6 +79,12 @@ impl StoredVoicing {
         }
     }
 
+    /// Returns it without its shape, and that: a table of its own.
+    pub(crate) fn without_shape(self) -> (Self, StoredShape) {
+        let shape = self.shape.clone();
+        (Self { shape: StoredShape::default(), ..self }, shape)
+    }
+
     /// Returns a key or a name that means nothing, in words.
     #[must_use]
     pub fn problem(&self) -> Option<String> {

@@ -7,7 +7,7 @@ use song::{Parameter, Scale, SoundDefaults, Voicing};
 /// The shape of a sound as a file has it: parameters that are not as they always were, by their keys.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(transparent)]
-pub(super) struct StoredShape(BTreeMap<String, StoredValue>);
+pub(crate) struct StoredShape(BTreeMap<String, StoredValue>);
 
 /// A value of a parameter.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -19,7 +19,7 @@ enum StoredValue {
 }
 
 impl StoredShape {
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 

@@ -164,13 +164,11 @@ impl SavedInstrument {
             Table::from_iter([("instrument".to_owned(), Value::try_from(header).map_err(|e| failed(&e))?)]);
         text.push_str(&toml::to_string(&head).map_err(|error| failed(&error))?);
         for zone in zones {
-            let mut fields = zone.table().map_err(|error| failed(&error))?;
-            let shape = fields.remove("shape");
-            text.push_str(&format!(
-                "\n[[zone]]\n{}",
-                toml::to_string(&fields).map_err(|error| failed(&error))?
-            ));
-            if let Some(shape) = shape {
+            let (voicing, shape) = zone.voicing.clone().without_shape();
+            let fields = toml::to_string(&zone.fields()).map_err(|error| failed(&error))?;
+            let voicing = toml::to_string(&voicing).map_err(|error| failed(&error))?;
+            text.push_str(&format!("\n[[zone]]\n{fields}{voicing}"));
+            if !shape.is_empty() {
                 let shape = toml::to_string(&shape).map_err(|error| failed(&error))?;
                 text.push_str(&format!("[zone.shape]\n{shape}"));
             }
@@ -225,12 +223,11 @@ impl SavedZone {
         Ok(Self { file, number, keys, velocities, round_robin, voicing })
     }
 
-    /// Returns all that a file says of it.
-    fn table(&self) -> Result<Table, toml::ser::Error> {
-        let Self { file, number, keys, velocities, round_robin, voicing } = self;
+    fn fields(&self) -> ZoneFields {
+        let Self { file, number, keys, velocities, round_robin, .. } = self;
         let key = |key: &Key, usual: Key| (*key != usual).then(|| StoredKey::Name(key.to_string()));
         let velocity = |velocity: &Velocity, usual: Velocity| (*velocity != usual).then(|| velocity.get());
-        let mut table = Table::try_from(ZoneFields {
+        ZoneFields {
             file: file.clone(),
             number: *number,
             lokey: key(keys.start(), Key::LOWEST),
@@ -238,8 +235,6 @@ impl SavedZone {
             lovel: velocity(velocities.start(), Velocity::LOWEST),
             hivel: velocity(velocities.end(), Velocity::HIGHEST),
             round_robin: round_robin.clone(),
-        })?;
-        table.extend(Table::try_from(voicing)?);
-        Ok(table)
+        }
     }
 }
