@@ -233,6 +233,10 @@ fn a_wrong_document_is_refused_with_line_or_zone() {
             "a.toml: zone 1: its keys or velocities end before they begin",
         ),
         (&with_zone("[zone.shape]\nwarmth = 3"), "a.toml: zone 1: unknown parameter `warmth`"),
+        (
+            &with_zone("[zone.shape]\nreverb_send = -6.0"),
+            "a.toml: zone 1: mode, reverb_send and delay_send are of a whole instrument",
+        ),
         ("[instrument]\n[[zone]]\nfile = \"b.wav\"", "a.toml: zone 1: neither number nor name of a sound"),
     ] {
         assert_eq!(error(text), expected);

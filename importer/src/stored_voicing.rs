@@ -5,7 +5,7 @@ mod stored_shape;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use song::{Cents, Decibels, Envelope, FrameRange, Frames, Key, Pan, Quality, Shape, SoundDefaults, Voicing};
+use song::{Cents, Decibels, Envelope, FrameRange, Frames, Key, Pan, Quality, SoundDefaults, Voicing};
 use stored_shape::StoredShape;
 
 /// A voicing as a file has it: fields that are not there change nothing.
@@ -115,7 +115,7 @@ impl StoredVoicing {
             trim: range(self.trim_start, self.trim_end),
             envelope: (envelope != own).then_some(envelope),
             quality: self.quality.as_deref().and_then(quality),
-            shape: Shape::default(),
+            ..Voicing::default()
         };
         self.shape.apply(&mut voicing, defaults);
         voicing

@@ -20,6 +20,7 @@ mod play;
 mod reading;
 mod replace;
 mod replay;
+mod room;
 mod sound;
 mod values;
 
@@ -34,6 +35,7 @@ pub use play::{Play, Render, WavBits};
 pub use reading::{CipherArgs, InputArgs, Inputs, KeyArgs, ReadingArgs};
 pub use replace::{Replace, ReplaceCodec};
 pub use replay::SongArgs;
+pub use room::RoomArgs;
 pub use sound::{DeviceArgs, EngineArgs, LiveArgs, NoteArgs};
 
 /// Names of the options that the screen recommends.

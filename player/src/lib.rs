@@ -12,6 +12,7 @@
 //! extract                                     sounds of packages as files, and instrument files of them
 //! filter, sound_order, text, sound_table      which sounds a search finds, how they are sorted and described
 //! keyboard, strips, voicing, parameter        the computer's keys, how a sound is adjusted, and what can be turned
+//! room                                        the reverb and the delay that sounds send to, and the gain of all
 //! playback                                    the processor on a device, and on the next one
 //! recorder, saved_sounds                      what was played, or sounds as they are adjusted, as files
 //! saved_instrument                            sounds of several files as one instrument
@@ -43,6 +44,7 @@ pub mod playback;
 pub mod playlist;
 pub mod recorder;
 pub mod render_file;
+pub mod room;
 pub mod saved_instrument;
 mod saved_sounds;
 pub mod session;

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use engine::Controller;
-use song::{Frames, Hz};
+use song::{Decibels, Frames, Hz};
 
 pub use song_performance::{SongPerformance, about};
 
@@ -145,6 +145,11 @@ pub trait Performance {
         AHEAD
     }
 
+    /// Returns the gain that the engine has unless it is paused.
+    fn gain(&self) -> Decibels {
+        Decibels::UNITY
+    }
+
     /// Does what a key asks for, if it means anything here; `now` is the frame that sounds.
     fn steer(&mut self, _key: ListenerKey, _now: Frames) {}
 
@@ -169,11 +174,17 @@ pub struct PlainPerformance<'p> {
     pub first: Frames,
     /// In seconds, where it is known beforehand.
     pub length: Option<f64>,
+    /// The gain of the engine.
+    pub gain: Decibels,
 }
 
 impl Performance for PlainPerformance<'_> {
     fn playable(&mut self) -> &mut dyn Playable {
         self.playable
+    }
+
+    fn gain(&self) -> Decibels {
+        self.gain
     }
 
     fn status(&mut self, now: Frames, rate: Hz) -> Status {
@@ -214,7 +225,7 @@ pub fn listen(
     is_in_list: bool,
     listener: &mut dyn Listener,
 ) -> Result<EndReason, Error> {
-    let mut pause = Pause::default();
+    let mut pause = Pause::of(act.gain());
     let mut shown = String::new();
     let mut played = Instant::now();
     let mut rate = playback.rate();

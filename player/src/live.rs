@@ -16,6 +16,7 @@ mod kept_adjustments;
 mod notes;
 mod outputs;
 mod packages;
+mod room;
 mod songs;
 mod waveforms;
 
@@ -39,6 +40,7 @@ use crate::midi::port::PortEvent;
 use crate::midi::take::turned;
 use crate::playback::Playback;
 use crate::recorder::{Recorded, Recorder, Take};
+use crate::room::Room;
 use crate::saved_sounds::{ArrangedSounds, SavedFile, SavedSounds};
 pub use crate::saved_sounds::{SaveRequest, SavedFormat};
 use crate::strips::StripAllocator;
@@ -50,6 +52,7 @@ pub use kept_adjustments::{AdjustedPackage, KeptAdjustments};
 use notes::Sounding;
 pub use outputs::OutputDevices;
 pub use packages::{ListedPackage, NothingToPlay};
+pub use room::LiveRoom;
 pub use songs::{ListedSong, ReadSong, SongCommand, Songs};
 pub use waveforms::WaveformWorker;
 
@@ -89,6 +92,7 @@ pub struct LivePlayer<S, F> {
     voicings: BTreeMap<usize, Voicing>,
     /// Where learned controllers are kept.
     controllers: Option<ControllerFile>,
+    room: LiveRoom,
     /// What controllers have turned, to be reported.
     turned: Vec<LiveEvent<S>>,
     strips: StripAllocator,
@@ -142,6 +146,8 @@ pub struct LivePlayerParts<S, F> {
     pub limiter: Frames,
     /// Where controllers that the user has set are kept.
     pub controllers: Option<ControllerFile>,
+    /// The room that all sounds are played in.
+    pub room: LiveRoom,
 }
 
 impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
@@ -162,6 +168,7 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
             title,
             limiter,
             controllers,
+            room,
         } = parts;
         let mut midi = midi;
         let mut turned = Vec::new();
@@ -195,6 +202,7 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
             rate,
             voicings: BTreeMap::new(),
             controllers,
+            room,
             turned,
             strips: StripAllocator::of(Config::default().strips),
             chosen: 0,
@@ -208,6 +216,7 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
     /// whose recording it shows.
     pub fn poll(&mut self, chosen: usize, events: &mut Vec<LiveEvent<S>>) {
         self.strips.poll(&mut self.controller);
+        self.room.poll(&mut self.controller);
         events.append(&mut self.turned);
         events.extend(self.midi.poll(&mut self.controller).map(notice_event));
         self.songs.poll(&mut self.controller, self.rate, self.polyphony, events);
@@ -270,7 +279,8 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
     pub fn save_adjustments(&mut self, now: bool) -> Option<LiveEvent<S>> {
         let saved = self.kept.iter_mut().map(|kept| kept.save(&self.voicings, now));
         // Each is written, whatever becomes of the others.
-        let failed = saved.filter_map(Result::err).last();
+        let saved: Vec<_> = saved.chain([self.room.save(now)]).collect();
+        let failed = saved.into_iter().filter_map(Result::err).next_back();
         failed.map(|error| LiveEvent::Warning(error.message().to_owned()))
     }
 
@@ -317,6 +327,11 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
             envelope: own.envelope,
             root: own.root(),
         })
+    }
+
+    /// Sets the room that all sounds are played in; what sounds is heard in it at once.
+    pub fn set_room(&mut self, room: Room) {
+        self.room.set(&mut self.controller, room);
     }
 
     /// Lets the next MIDI controller that is turned set a parameter from now on; none ends the waiting.
@@ -427,7 +442,7 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
     fn voice(&mut self, sound: usize, voicing: Voicing) {
         let before = self.voicings.insert(sound, voicing).unwrap_or_default();
         self.strips.set(&mut self.controller, sound, voicing.strip());
-        self.midi.voice(sound, voicing);
+        self.midi.voice(&mut self.controller, sound, voicing);
         if before.in_bank() != voicing.in_bank() {
             self.library.set_voicing(&mut self.controller, sound, voicing.in_bank());
         }

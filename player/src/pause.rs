@@ -11,13 +11,21 @@ const FADE: Duration = Duration::from_millis(30);
 const SILENCE: f32 = -120.0;
 
 /// Whether an engine is paused, and since when.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Pause {
     /// Since when the output is turned down.
     since: Option<Instant>,
+    /// The gain that it has otherwise.
+    gain: Decibels,
 }
 
 impl Pause {
+    /// Creates a pause of an engine of that gain, which plays.
+    #[must_use]
+    pub const fn of(gain: Decibels) -> Self {
+        Self { since: None, gain }
+    }
+
     /// Returns whether the user wants a pause.
     #[must_use]
     pub const fn is_on(&self) -> bool {
@@ -28,7 +36,7 @@ impl Pause {
     pub fn toggle(&mut self, controller: &mut Controller) {
         if self.since.take().is_some() {
             controller.set_paused(false);
-            let _ = controller.set_gain(Decibels::UNITY, None);
+            let _ = controller.set_gain(self.gain, None);
         } else if controller.set_gain(Decibels::new(SILENCE).unwrap_or_default(), None).is_ok() {
             self.since = Some(Instant::now());
         }
@@ -46,7 +54,7 @@ impl Pause {
         controller.all_sound_off();
         controller.set_paused(false);
         if self.is_on() {
-            let _ = controller.set_gain(Decibels::UNITY, None);
+            let _ = controller.set_gain(self.gain, None);
         }
     }
 }

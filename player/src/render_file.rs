@@ -99,6 +99,8 @@ impl NoteRendering {
         tail: Duration,
         rendering: &RenderOptions,
     ) -> Result<Self, Error> {
+        let engine = EngineOptions { effects: options.room.is_some(), ..rendering.engine };
+        let rendering = &RenderOptions { engine, ..*rendering };
         let (mut controller, processor) = rendering.engine(single_note::voices(&song, sound))?;
         let bank = session::adjusted_bank(song, [(sound.number - 1, &options.voicing)])?;
         controller.load(Arc::clone(&bank));

@@ -109,13 +109,15 @@ pub fn arranged(name: &str, mut sounds: Vec<InstrumentSound>, arrangement: Arran
     SavedInstrument { name: name.to_owned(), voice_mode, glide, zones }
 }
 
-/// Takes how notes follow each other from sounds that agree on it; it is the instrument's, not theirs.
+/// Takes how notes follow each other from sounds that agree on it; it is the instrument's, not theirs. What they send to
+/// effects is left out: an instrument sends as a whole.
 fn common_mode(sounds: &mut [InstrumentSound]) -> (VoiceMode, Duration) {
     let mode = |sound: &InstrumentSound| (sound.voicing.shape.voice_mode, sound.voicing.shape.glide);
     let first = sounds.first().map(mode).unwrap_or_default();
     let common = if sounds.iter().all(|sound| mode(sound) == first) { first } else { Default::default() };
     for sound in sounds {
         (sound.voicing.shape.voice_mode, sound.voicing.shape.glide) = Default::default();
+        (sound.voicing.reverb, sound.voicing.delay) = (None, None);
     }
     common
 }
@@ -178,7 +180,6 @@ fn keys(sounds: &[InstrumentSound]) -> Vec<SavedZone> {
 
 /// Returns which arrangements make a difference for sounds of these names and roots: a single sound has none, numbered
 /// variations and different roots must be there.
-#[must_use]
 pub fn arrangements<'s>(
     sounds: impl Iterator<Item = (&'s str, Key)> + Clone,
 ) -> impl Iterator<Item = (&'static str, Arrangement, &'static str)> {

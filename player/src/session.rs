@@ -20,6 +20,8 @@ pub struct EngineOptions {
     pub quality: Quality,
     /// Seed of random choices in groups and cues.
     pub seed: u64,
+    /// Whether it has the effects of a [`Room`](crate::room::Room).
+    pub effects: bool,
 }
 
 /// Which device plays, and how.
@@ -42,8 +44,9 @@ pub fn engine(
     polyphony: usize,
     limiter: bool,
 ) -> Result<(Controller, Processor), Error> {
-    let EngineOptions { quality, seed } = options;
-    let config = Config { polyphony, interpolation: quality.into(), seed, limiter, ..Config::default() };
+    let EngineOptions { quality, seed, effects } = options;
+    let config =
+        Config { polyphony, interpolation: quality.into(), seed, limiter, effects, ..Config::default() };
     engine::split(config).map_err(|error| Error::new(ErrorKind::Options, error.to_string()))
 }
 

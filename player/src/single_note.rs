@@ -4,11 +4,13 @@
 use std::time::Duration;
 
 use engine::{
-    Bank, CONTROL_GRID, Config, Controller, Event, GLIDE, Note, NoteId, Processor, StartedNote, offline,
+    Bank, CONTROL_GRID, ChannelStrip, Config, Controller, Event, GLIDE, Note, NoteId, Processor, StartedNote,
+    offline,
 };
 use importer::Sound;
 use song::{Decibels, Frames, Hz, InstrumentIndex, Key, Pan, Song, Velocity, Voicing};
 
+use crate::room::Room;
 use crate::voicing::EngineVoicing as _;
 use crate::{Error, ErrorKind};
 
@@ -27,6 +29,8 @@ pub struct NoteOptions {
     pub hold: Duration,
     /// How the sound is adjusted; its loop is the bank's.
     pub voicing: Voicing,
+    /// The room that it is played in; none for an engine without effects.
+    pub room: Option<Room>,
 }
 
 /// Returns the first frame of the engine's control grid that is not before another: notes that start there sound the
@@ -77,6 +81,16 @@ pub struct SingleNote {
     voices: usize,
     /// The first frame after the others.
     last: Frames,
+    /// How long effects go on after it.
+    after: Frames,
+}
+
+/// What is turned down at the end of a note that goes on.
+enum Fading {
+    /// All that the engine plays.
+    Master,
+    /// What is sent to effects and past them.
+    Strip,
 }
 
 impl SingleNote {
@@ -95,6 +109,18 @@ impl SingleNote {
             ..Note::new(instrument, key(bank, instrument, &options), options.velocity)
         };
         let note = options.voicing.alone(note);
+        let strip = options.voicing.sends();
+        let mut fading = Fading::Master;
+        let mut after = Duration::ZERO;
+        if let Some(room) = options.room {
+            let is_sent = controller.set_strip(note.strip, strip, Some(start)).is_ok();
+            if !room.apply(controller, Some(start)) || !is_sent {
+                return Err(failed("the engine has no room for its effects".to_owned()));
+            }
+            // What effects still have of it goes on.
+            fading = Fading::Strip;
+            after = room.tail([&options.voicing]);
+        }
         let StartedNote { note: id, voices, is_looped, hz } =
             controller.begin(note.at(start)).map_err(|error| failed(error.to_string()))?;
         let ratio = hz / f64::from(rate.get());
@@ -111,8 +137,16 @@ impl SingleNote {
             // What goes on until then would break off with a click.
             let faded = latest.saturating_sub(Frames::lasting(GLIDE, rate).get()).max(released.get());
             let silence = Decibels::new(-400.0).map_err(|error| failed(error.to_string()))?;
-            let fade = controller.set_gain(silence, Some(Frames::new(faded)));
-            fade.map_err(|error| failed(error.to_string()))?;
+            let at = Some(Frames::new(faded));
+            match fading {
+                Fading::Master => {
+                    controller.set_gain(silence, at).map_err(|error| failed(error.to_string()))?;
+                }
+                Fading::Strip => {
+                    let strip = ChannelStrip { gain: silence, ..strip };
+                    controller.set_strip(note.strip, strip, at).map_err(|error| failed(error.to_string()))?;
+                }
+            }
             Frames::new(latest)
         } else {
             Frames::new(u64::MAX)
@@ -123,13 +157,15 @@ impl SingleNote {
         let frames = trim.map_or(frames, |trim| trim.length().get());
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it saturates")]
         let recorded = Frames::new((frames as f64 / ratio).min(u64::MAX as f64) as u64);
-        Ok(Self { note: id, latest, recorded, voices, last: start })
+        let after = Frames::lasting(after, rate);
+        Ok(Self { note: id, latest, recorded, voices, last: start, after })
     }
 
     /// Returns about how many frames it takes: those of its recording at this pitch, or until a loop is faded.
     #[must_use]
     pub fn expected(&self) -> Frames {
-        if self.latest.get() == u64::MAX { self.recorded } else { self.latest }
+        let own = if self.latest.get() == u64::MAX { self.recorded } else { self.latest };
+        Frames::new(own.get().saturating_add(self.after.get()))
     }
 }
 
@@ -154,7 +190,9 @@ impl Playable for SingleNote {
 
     fn end(&self, now: Frames) -> Option<Frames> {
         let end = (self.voices == 0).then(|| self.last.min(self.latest));
-        end.or_else(|| (now >= self.latest).then_some(self.latest))
+        let end = end.or_else(|| (now >= self.latest).then_some(self.latest))?;
+        let end = Frames::new(end.get().saturating_add(self.after.get()));
+        (now >= end || self.after == Frames::ZERO).then_some(end)
     }
 }
 

@@ -3,7 +3,7 @@
 //! ```text
 //! song::Voicing ─┬─ in_bank          loops, trim and articulations, in the bank of the sound
 //!                ├─ strip, on_strip  gain, pan, tune on a strip of its own, the rest in the note
-//!                └─ alone            all of it in the note
+//!                └─ alone            all of it in the note, but for what it sends: `sends`
 //! ```
 
 use engine::{ChannelStrip, Note};
@@ -60,11 +60,15 @@ pub trait EngineVoicing {
     #[must_use]
     fn strip(&self) -> ChannelStrip;
 
+    /// Returns a strip that does for notes what only a strip does: sends them to effects.
+    #[must_use]
+    fn sends(&self) -> ChannelStrip;
+
     /// Returns a note on such a strip: with what no strip does.
     #[must_use]
     fn on_strip(&self, note: Note) -> Note;
 
-    /// Returns a note on a strip of others: with everything.
+    /// Returns a note on a strip of others: with everything but what it sends.
     #[must_use]
     fn alone(&self, note: Note) -> Note;
 }
@@ -98,7 +102,11 @@ impl EngineVoicing for Voicing {
     }
 
     fn strip(&self) -> ChannelStrip {
-        ChannelStrip { gain: self.gain, pan: self.pan, tune: self.tuning(), ..ChannelStrip::default() }
+        ChannelStrip { gain: self.gain, pan: self.pan, tune: self.tuning(), ..self.sends() }
+    }
+
+    fn sends(&self) -> ChannelStrip {
+        ChannelStrip { reverb: self.reverb, delay: self.delay, ..ChannelStrip::default() }
     }
 
     fn on_strip(&self, note: Note) -> Note {

@@ -33,6 +33,7 @@ use meter::{LevelMeter, Limited};
 pub use note::{Ends, Mode, PlayedNote, SeenKey, Trigger};
 use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Scheme};
 use player::live::{DeviceEntry, NoteNumber, OutputStatus, Picture, SaveRequest, SoundSwitch};
+use player::room::Room;
 use replay::SongView;
 use songs::SongList;
 pub use sound_entry::{ColumnFacts, ListFacts, SoundEntry, SoundKind, first_playable};
@@ -78,6 +79,8 @@ pub struct Model {
     pub is_adjusting: bool,
     /// The parameter that waits for a MIDI controller.
     pub learning: Option<Parameter>,
+    /// The room that all sounds are played in.
+    pub room: Room,
     /// What the keys play.
     pub map: KeyMapMode,
     /// Where the notes lie on the computer keyboard.
@@ -242,6 +245,7 @@ impl Model {
             knob: Knob::default(),
             is_adjusting: false,
             learning: None,
+            room: Room::default(),
             map: KeyMapMode::Chromatic,
             layout: KeyboardLayout::Piano,
             keyboard: ComputerKeyboard::Qwerty,

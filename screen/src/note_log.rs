@@ -96,6 +96,7 @@ impl NoteLog {
             | Intent::StartTake
             | Intent::StopTake
             | Intent::SaveSounds(_)
+            | Intent::Room(_)
             | Intent::Song(_)
             | Intent::Switch { .. }
             | Intent::Write => Ok(()),

@@ -10,6 +10,7 @@ use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Schem
 use player::library::LibraryEvent;
 use player::live::{ListedPackage, LiveEvent, LivePlayer, LivePlayerParts, NothingToPlay};
 use player::playback::Playback;
+use player::room::Room;
 
 use crate::OptionNames;
 use crate::draw::{ColorDepth, Palette, RoleColors, Theme};
@@ -46,6 +47,8 @@ pub struct ScreenOptions {
     pub keymap: Keymap,
     /// Names of options that are recommended.
     pub option_names: OptionNames,
+    /// The room that all sounds are played in.
+    pub room: Room,
 }
 
 impl ScreenOptions {
@@ -76,6 +79,7 @@ impl ScreenOptions {
             knows_keyboard: self.keyboard.is_some(),
             keymap: self.keymap.clone(),
             option_names: self.option_names,
+            room: self.room,
             ..Model::new(
                 file_name(&self.label),
                 playback.name().to_owned(),
@@ -314,6 +318,7 @@ where
         Intent::StopTake => player.stop_take(),
         Intent::Write => player.save_recent(),
         Intent::SaveSounds(request) => player.save_sounds(request)?,
+        Intent::Room(room) => player.set_room(room),
         Intent::Song(command) => player.steer_song(command),
         Intent::Switch { sound, values } => player.set_switches(sound, values),
         Intent::FindDevices => player.find_devices()?,

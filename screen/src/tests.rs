@@ -15,6 +15,7 @@ use song::{
 };
 
 use player::keyboard::{ComputerKeyboard, KeyMapMode, KeyboardLayout};
+use player::live::LiveRoom;
 use player::live::{
     ListedPackage, LiveEvent, LivePlayer, LivePlayerParts, NoteNumber, OutputDevices, Songs, SoundLibrary,
     WaveformWorker,
@@ -22,6 +23,7 @@ use player::live::{
 use player::midi::input::MidiInput;
 use player::midi::port::{self, PortSelector};
 use player::recorder::Recorder;
+use player::room::Room;
 use player::session::DeviceOptions;
 
 use super::*;
@@ -63,6 +65,7 @@ impl Stage {
             keyboard: Some(ComputerKeyboard::Qwerty),
             keymap: keymap::Keymap::default(),
             option_names: OptionNames::default(),
+            room: Room::default(),
         };
         let limiter = true;
         let (controller, mut processor) = split(Config { limiter, ..Config::default() }).unwrap();
@@ -103,6 +106,7 @@ impl Stage {
             title,
             limiter,
             controllers: None,
+            room: LiveRoom::new(Room::default(), None),
         };
         Self { model, player: LivePlayer::new(parts), blocks, go_on }
     }

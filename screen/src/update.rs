@@ -27,6 +27,7 @@ use super::model::{Model, SoundEntry, View};
 use crate::keymap::KeyCommand;
 use player::keyboard::{KeyAdjustment, Scheme};
 use player::live::{LiveEvent, NoteNumber, SaveRequest, SongCommand};
+use player::room::Room;
 
 /// What can happen.
 #[derive(Clone, Debug, PartialEq)]
@@ -156,6 +157,8 @@ pub enum Intent {
     Silence,
     /// Write sounds as they are adjusted to a file.
     SaveSounds(SaveRequest),
+    /// Play all sounds in this room.
+    Room(Room),
     /// Let the events of the package that a sound is in play what values of switches and states choose.
     Switch {
         /// Index of the sound.

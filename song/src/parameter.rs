@@ -79,11 +79,17 @@ pub enum Parameter {
     Glide,
     /// The choke group; 0 for none.
     Choke,
+    /// Gain of what goes to the reverb, in decibels; the lowest is nothing.
+    ReverbSend,
+    /// Gain of what goes to the delay, in decibels; the lowest is nothing.
+    DelaySend,
 }
 
 const SHORT: &[f64] = &[
     0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0,
 ];
+/// The value of a send that sends nothing, in decibels.
+const LEAST_SEND: f32 = -36.0;
 const ON: &[&str] = &["off", "on"];
 const CURVES: &[&str] = &["exp", "linear", "square"];
 const FILTERS: &[&str] = &["off", "LP 12", "LP 24", "HP 12", "HP 24", "BP", "notch"];
@@ -106,7 +112,7 @@ const PERCENT: Scale = Scale::Linear { min: 0.0, max: 1.0, step: 0.05 };
 
 impl Parameter {
     /// All of them.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 33] = [
         Self::Gain,
         Self::Pan,
         Self::Tune,
@@ -138,6 +144,8 @@ impl Parameter {
         Self::Mode,
         Self::Glide,
         Self::Choke,
+        Self::ReverbSend,
+        Self::DelaySend,
     ];
 
     /// Returns what a knob of it is called, and its key in files.
@@ -175,6 +183,8 @@ impl Parameter {
             Self::Mode => ("mode", "mode"),
             Self::Glide => ("glide", "glide"),
             Self::Choke => ("choke", "choke"),
+            Self::ReverbSend => ("reverb", "reverb_send"),
+            Self::DelaySend => ("delay", "delay_send"),
         }
     }
 
@@ -184,9 +194,9 @@ impl Parameter {
         Self::ALL.into_iter().find(|parameter| parameter.names().1 == key)
     }
 
-    /// Returns whether it is part of the sound's [`Shape`].
+    /// Returns whether files have it by its key, beside the fields that all sounds have.
     #[must_use]
-    pub const fn is_of_shape(self) -> bool {
+    pub const fn is_stored_by_key(self) -> bool {
         !matches!(self, Self::Gain | Self::Pan | Self::Tune | Self::Root | Self::Attack | Self::Release)
     }
 
@@ -220,6 +230,8 @@ impl Parameter {
             Self::OneShot => 86,
             Self::Mode => 87,
             Self::Choke => 89,
+            Self::ReverbSend => 91,
+            Self::DelaySend => 94,
             Self::LfoWave => 102,
             Self::LfoFade => 103,
             Self::LfoCutoff => 104,
@@ -264,6 +276,9 @@ impl Parameter {
             Self::LfoCutoff => Scale::Linear { min: -4800.0, max: 4800.0, step: 50.0 },
             Self::LfoGain => Scale::Linear { min: -24.0, max: 24.0, step: 0.5 },
             Self::Mode => Scale::Choice(MODES),
+            Self::ReverbSend | Self::DelaySend => {
+                Scale::Linear { min: LEAST_SEND as f64, max: 6.0, step: 1.0 }
+            }
             Self::Choke => Scale::Linear { min: 0.0, max: Shape::MAX_CHOKE as f64, step: 1.0 },
         }
     }
@@ -306,6 +321,8 @@ impl Parameter {
             Self::Mode => index(VoiceMode::ALL.iter().position(|(_, mode)| *mode == shape.voice_mode)),
             Self::Glide => shape.glide.as_secs_f64(),
             Self::Choke => shape.choke.into(),
+            Self::ReverbSend => send(voicing.reverb),
+            Self::DelaySend => send(voicing.delay),
         }
     }
 
@@ -356,6 +373,8 @@ impl Parameter {
             Self::Mode => shape.voice_mode = chosen(&VoiceMode::ALL, value).1,
             Self::Glide => shape.glide = time(),
             Self::Choke => shape.choke = value.round() as u8,
+            Self::ReverbSend => voicing.reverb = sent(single),
+            Self::DelaySend => voicing.delay = sent(single),
         }
     }
 
@@ -371,6 +390,8 @@ impl Parameter {
         match self {
             Self::Gain | Self::LfoGain => format!("{} dB", signed(value, 1)),
             Self::Resonance => format!("{value:.0} dB"),
+            Self::ReverbSend | Self::DelaySend if value <= f64::from(LEAST_SEND) => "off".to_owned(),
+            Self::ReverbSend | Self::DelaySend => format!("{} dB", signed(value, 0)),
             Self::Pan => pan(value),
             Self::Tune | Self::LfoPitch | Self::FilterDepth | Self::FilterVelocity | Self::LfoCutoff => {
                 format!("{} ct", signed(value, 0))
@@ -403,6 +424,16 @@ impl Parameter {
             _ => None,
         }
     }
+}
+
+/// Returns the value of a send.
+fn send(send: Option<Decibels>) -> f64 {
+    send.map_or(LEAST_SEND, Decibels::get).into()
+}
+
+/// Returns the send of a value.
+fn sent(value: f32) -> Option<Decibels> {
+    Decibels::new(value).ok().filter(|_| value > LEAST_SEND)
 }
 
 /// Returns the choice of an index, the last one for those beyond.

@@ -35,6 +35,10 @@ pub struct Voicing {
     pub quality: Option<Quality>,
     /// How they move, and follow each other.
     pub shape: Shape,
+    /// How much of them goes to the reverb; nothing if none.
+    pub reverb: Option<Decibels>,
+    /// How much of them goes to the delay; nothing if none.
+    pub delay: Option<Decibels>,
 }
 
 /// What a sound says itself, to which it is voiced.

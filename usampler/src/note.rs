@@ -24,7 +24,7 @@ impl Note {
 
     pub(crate) fn options(self, hold: Duration) -> NoteOptions {
         let Self { key, velocity, gain, pan } = self;
-        NoteOptions { key, velocity, gain, pan, hold, voicing: Voicing::default() }
+        NoteOptions { key, velocity, gain, pan, hold, voicing: Voicing::default(), room: None }
     }
 }
 

@@ -24,7 +24,7 @@ impl StoredShape {
     }
 
     pub(super) fn of(voicing: &Voicing, own: &SoundDefaults) -> Self {
-        let changed = Parameter::ALL.into_iter().filter(|parameter| parameter.is_of_shape());
+        let changed = Parameter::ALL.into_iter().filter(|parameter| parameter.is_stored_by_key());
         let values = changed.filter_map(|parameter| {
             let value = parameter.get(voicing, own);
             if value == parameter.default_value(own) {
@@ -62,7 +62,7 @@ impl StoredShape {
     /// Returns a key or a name that means nothing, in words.
     pub(super) fn problem(&self) -> Option<String> {
         self.0.iter().find_map(|(key, value)| {
-            let parameter = Parameter::of_key(key).filter(|parameter| parameter.is_of_shape());
+            let parameter = Parameter::of_key(key).filter(|parameter| parameter.is_stored_by_key());
             match (parameter, value) {
                 (None, _) => Some(format!("unknown parameter `{key}`")),
                 (Some(parameter), StoredValue::Name(name)) if parameter.named_value(name).is_none() => {

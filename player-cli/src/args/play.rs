@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use song::Hz;
 
-use super::{DeviceArgs, EngineArgs, InputArgs, LiveArgs, NoteArgs, SongArgs, examples, values};
+use super::{DeviceArgs, EngineArgs, InputArgs, LiveArgs, NoteArgs, RoomArgs, SongArgs, examples, values};
 
 /// `usampler play`
 #[derive(Debug, Args)]
@@ -27,6 +27,9 @@ pub struct Play {
     /// The note.
     #[command(flatten)]
     pub note: NoteArgs,
+    /// The room.
+    #[command(flatten, next_help_heading = "Effects")]
+    pub room: RoomArgs,
     /// The song.
     #[command(flatten, next_help_heading = "Songs")]
     pub song: SongArgs,
@@ -64,6 +67,9 @@ pub struct Render {
     /// The note.
     #[command(flatten)]
     pub note: NoteArgs,
+    /// The room.
+    #[command(flatten, next_help_heading = "Effects")]
+    pub room: RoomArgs,
     /// The song.
     #[command(flatten, next_help_heading = "Songs")]
     pub song: SongArgs,

@@ -14,7 +14,20 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 
 /// Options that only single notes have, and those that only songs have.
-const OF_NOTES: [&str; 5] = ["note", "velocity", "pan", "hold", "as_stored"];
+const OF_NOTES: [&str; 12] = [
+    "note",
+    "velocity",
+    "pan",
+    "hold",
+    "as_stored",
+    "reverb",
+    "delay",
+    "decay",
+    "delay_time",
+    "feedback",
+    "tempo",
+    "master",
+];
 const OF_SONGS: [&str; 8] = ["subsong", "order", "loops", "loop", "seconds", "solo", "mute", "separation"];
 
 /// The note to play.
@@ -80,7 +93,7 @@ impl NoteArgs {
     #[must_use]
     pub fn options(&self) -> NoteOptions {
         let &Self { note, velocity, gain, pan, hold, .. } = self;
-        NoteOptions { key: note, velocity, gain, pan, hold, voicing: Voicing::default() }
+        NoteOptions { key: note, velocity, gain, pan, hold, voicing: Voicing::default(), room: None }
     }
 }
 
@@ -96,10 +109,10 @@ pub struct EngineArgs {
 }
 
 impl EngineArgs {
-    /// Returns the options of the player.
+    /// Returns the options of the player, without effects.
     #[must_use]
     pub const fn options(&self) -> EngineOptions {
-        EngineOptions { quality: self.quality, seed: self.seed }
+        EngineOptions { quality: self.quality, seed: self.seed, effects: false }
     }
 }
 

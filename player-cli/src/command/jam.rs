@@ -11,14 +11,15 @@ use engine::Controller;
 use player::LoadedSong;
 use player::library::LibraryEvent;
 use player::live::{
-    ListedPackage, LivePlayerParts, NothingToPlay, OutputDevices, ReadSong, Songs, SoundLibrary,
+    ListedPackage, LivePlayerParts, LiveRoom, NothingToPlay, OutputDevices, ReadSong, Songs, SoundLibrary,
     WaveformWorker,
 };
 use player::midi::controllers::ControllerFile;
 use player::midi::input::MidiInput;
 use player::midi::port::{self, PortSelector};
 use player::recorder::Recorder;
-use player::session;
+use player::room::{Room, RoomFile};
+use player::session::{self, EngineOptions};
 use screen::draw::Theme;
 use screen::model::{Mode, SoundEntry};
 use screen::note_log::{LogError, NoteLog};
@@ -50,13 +51,14 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Usage, "jam needs a terminal; `render` and `play` do not"));
     }
     let (typed, sound) = args.input.with(&args.sound)?;
-    let options = options(args, typed.len());
+    let (room, room_file) = room(console);
+    let options = ScreenOptions { room, ..options(args, typed.len()) };
     interrupt::watch()?;
     let log = args.log.as_deref().map(open_log).transpose()?;
     // A song's voices are added.
     let most = options.polyphony() + VoiceId::MAX;
-    let (mut controller, mut processor) =
-        session::engine(args.engine.options(), most, args.live.has_limiter())?;
+    let engine = EngineOptions { effects: true, ..args.engine.options() };
+    let (mut controller, mut processor) = session::engine(engine, most, args.live.has_limiter())?;
     let polyphony = options.voices;
     controller.set_polyphony(polyphony, None).map_err(|full| Failure::new(Exit::Usage, full.to_string()))?;
     let no_thread = |error: io::Error| Failure::new(Exit::Partly, format!("no thread: {error}"));
@@ -86,6 +88,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         reason: |failure: &Failure| failure.message.clone(),
         playback,
         controllers: ControllerFile::of_user(),
+        room: LiveRoom::new(room, room_file),
     };
     let mut session = Session::new(&options, parts);
     session.list(listed).into_iter().for_each(|warning| console.warn(warning));
@@ -106,6 +109,18 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     }
 }
 
+/// Returns the room as it was left, and where it is kept; a file that makes no sense is left alone.
+fn room(console: &mut Console<'_>) -> (Room, Option<RoomFile>) {
+    let Some(file) = RoomFile::of_user() else { return (Room::default(), None) };
+    match file.load() {
+        Ok(room) => (room, Some(file)),
+        Err(error) => {
+            console.warn(error.message());
+            (Room::default(), None)
+        }
+    }
+}
+
 /// Returns how the screen begins, with so many files.
 #[must_use]
 pub fn options(args: &Jam, files: usize) -> ScreenOptions {
@@ -120,6 +135,7 @@ pub fn options(args: &Jam, files: usize) -> ScreenOptions {
         keyboard: args.keyboard,
         keymap: args.keys.clone(),
         option_names: OPTION_NAMES,
+        room: Room::default(),
     }
 }
 

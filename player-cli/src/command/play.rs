@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use engine::Processor;
 use importer::SoundFile;
-use song::{Frames, InstrumentIndex};
+use song::{Decibels, Frames, InstrumentIndex};
 
 use crate::args::Play;
 use crate::console::Console;
@@ -24,8 +24,8 @@ use player::midi::file::MidiSequence;
 use player::midi::file_player::MidiFilePlayer;
 use player::midi::sounds::MIDI_FILE_VOICES;
 use player::playback::Playback;
-use player::session::{self, DecodedSong};
-use player::single_note::{self, NotePlan, SingleNote};
+use player::session::{self, DecodedSong, EngineOptions};
+use player::single_note::{self, NoteOptions, NotePlan, SingleNote};
 
 use super::midi_sounds;
 use keys::Terminal;
@@ -89,9 +89,13 @@ fn play_sound(
     let adjusted = input.adjusted(package, args.note.as_stored);
     report_adjusted(adjusted.problem(), adjusted.count([sound]), "", console);
     let options = adjusted.note(sound, args.note.options());
+    let voicing = args.room.sent(options.voicing);
+    let room = args.room.heard(args.note.as_stored, [&voicing])?;
+    let options = NoteOptions { voicing, room, ..options };
     let DecodedSong { song, held: _held, .. } = import_one(package, sound, console)?;
-    let (mut controller, processor) =
-        session::engine(args.engine.options(), single_note::voices(&song, sound), args.live.has_limiter())?;
+    let engine = EngineOptions { effects: room.is_some(), ..args.engine.options() };
+    let voices = single_note::voices(&song, sound);
+    let (mut controller, processor) = session::engine(engine, voices, args.live.has_limiter())?;
     let bank = session::adjusted_bank(song, [(sound.number - 1, &options.voicing)])?;
     controller.load(Arc::clone(&bank));
     let without = format!("`usampler render {label} '#{}' -o out.wav` needs no device", sound.number);
@@ -109,7 +113,8 @@ fn play_sound(
     let length = trimmed
         .or_else(|| sound.seconds())
         .filter(|_| args.note.note.is_none() && !bank.is_looped(InstrumentIndex::new(sound.number - 1)));
-    let mut act = PlainPerformance { playable: &mut playing, first, length };
+    let gain = room.map_or(Decibels::UNITY, |room| room.master);
+    let mut act = PlainPerformance { playable: &mut playing, first, length, gain };
     let heard = listen(&mut act, &mut controller, &mut playback, false, &mut Terminal::of(console));
     say_late(&playback, console);
     Ok(exit(heard?))
@@ -124,19 +129,22 @@ fn play_sequence(
 ) -> Result<Exit, Failure> {
     let adjusted = input.adjusted(package, args.note.as_stored);
     let mut sounds = midi_sounds::load(package, sequence, &adjusted, &input.label, console)?;
-    let (mut controller, processor) =
-        session::engine(args.engine.options(), MIDI_FILE_VOICES, args.live.has_limiter())?;
+    sounds.revoice(|voicing| args.room.sent(voicing));
+    let room = args.room.heard(args.note.as_stored, sounds.voicings())?;
+    let engine = EngineOptions { effects: room.is_some(), ..args.engine.options() };
+    let (mut controller, processor) = session::engine(engine, MIDI_FILE_VOICES, args.live.has_limiter())?;
     controller.load(sounds.take_bank()?);
     let without = "`usampler render` writes a file without one".to_owned();
     let mut playback = start(args, processor, without)?;
     let rate = playback.rate();
     console.say(format_args!("playing {} notes on {}, {rate} Hz", sequence.notes(), playback.name()));
 
-    let options = sounds.options(args.note.options(), NOTE_TAIL, rate);
+    let options = sounds.options(NoteOptions { room, ..args.note.options() }, NOTE_TAIL, rate);
     let first = first_frame(&controller, &playback);
     let mut player = MidiFilePlayer::new(sequence, &options, first);
     let length = sequence.frame(sequence.end, rate).seconds(rate);
-    let mut act = PlainPerformance { playable: &mut player, first, length: Some(length) };
+    let gain = room.map_or(Decibels::UNITY, |room| room.master);
+    let mut act = PlainPerformance { playable: &mut player, first, length: Some(length), gain };
     let heard = listen(&mut act, &mut controller, &mut playback, false, &mut Terminal::of(console));
     say_late(&playback, console);
     match exit(heard?) {

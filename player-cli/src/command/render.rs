@@ -23,7 +23,8 @@ use exporter::{DiskSpace, Overwrite, UniqueNames, free_path};
 use player::midi::file_player::MidiFilePlayer;
 use player::midi::sounds::MIDI_FILE_VOICES;
 use player::render_file::{FileFormat, RenderFile, RenderOptions};
-use player::session::DecodedSong;
+use player::session::{DecodedSong, EngineOptions};
+use player::single_note::NoteOptions;
 
 use super::midi_sounds;
 
@@ -114,12 +115,16 @@ fn render_sequence(
     file.expect(sequence.frame(sequence.end, args.rate))?;
     let adjusted = input.adjusted(package, args.note.as_stored);
     let mut sounds = midi_sounds::load(package, &sequence, &adjusted, &input.label, console)?;
+    sounds.revoice(|voicing| args.room.sent(voicing));
+    let room = args.room.heard(args.note.as_stored, sounds.voicings())?;
     let label = file.label().to_owned();
+    let engine = EngineOptions { effects: room.is_some(), ..rendering.engine };
+    let rendering = RenderOptions { engine, ..rendering };
     let (mut controller, mut processor) = rendering.engine(MIDI_FILE_VOICES)?;
     controller.load(sounds.take_bank()?);
     let mut player = MidiFilePlayer::new(
         &sequence,
-        &sounds.options(args.note.options(), args.tail, args.rate),
+        &sounds.options(NoteOptions { room, ..args.note.options() }, args.tail, args.rate),
         Frames::ZERO,
     );
     file.render(&mut player, &mut controller, &mut processor, |rendered| {
@@ -173,6 +178,9 @@ fn render_sounds(
         };
         let total = playable.len();
         let note = adjusted.note(sound, args.note.options());
+        let voicing = args.room.sent(note.voicing);
+        let room = args.room.heard(args.note.as_stored, [&voicing])?;
+        let note = NoteOptions { voicing, room, ..note };
         file.add(song, sound, note, args.tail, |rendered| {
             if total == 1 {
                 console.progress(rendered, None, "seconds rendered", "");

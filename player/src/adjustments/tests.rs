@@ -32,6 +32,8 @@ fn adjusted() -> BTreeMap<usize, Voicing> {
     let all = Voicing {
         shape,
         gain: Decibels::new(-3.5).unwrap(),
+        reverb: Some(Decibels::new(-9.0).unwrap()),
+        delay: Some(Decibels::UNITY),
         pan: Pan::new(0.25).unwrap(),
         tune: Cents::new(-1200.0).unwrap(),
         root_shift: -7,
@@ -92,7 +94,7 @@ fn where_nothing_is_adjusted_no_file_is_left() {
     let text = std::fs::read_to_string(&mine.path).unwrap();
     assert!(text.contains("package = \"Mine.uax\"") && text.contains("gain = -3.5"), "{text}");
     assert!(text.contains("root_key = 53") && text.contains("loop_end = 4000"), "{text}");
-    let shape = "choke = 3.0\ncutoff = 440.0\nfilter = \"HP 24\"\nglide = 0.05\nvelocity = 0.5";
+    let shape = "choke = 3.0\ncutoff = 440.0\ndelay_send = 0.0\nfilter = \"HP 24\"\nglide = 0.05\nreverb_send = -9.0\nvelocity = 0.5";
     assert!(text.contains(shape), "{text}");
     assert!(text.contains("trim_start = 90") && text.contains("trim_end = 5000"), "{text}");
     mine.save(&BTreeMap::from([(0, Voicing::default()), (2, Voicing::default())]), named).unwrap();

@@ -14,6 +14,7 @@ use super::controllers::ControllerMap;
 use super::file::MidiSequence;
 use super::interpreter::{MidiInterpreter, MidiSource, NoteOn, SynthAction};
 use super::note_allocator::{NoteAllocator, Refusal};
+use crate::room::Room;
 use crate::single_note::Playable;
 use crate::voicing::{BankVoicing, EngineVoicing as _};
 
@@ -41,6 +42,8 @@ pub struct FilePlayerOptions {
     pub tail: Duration,
     /// Frames per second of the output.
     pub rate: Hz,
+    /// The room that it is played in; none for an engine without effects.
+    pub room: Option<Room>,
 }
 
 /// The instruments of a song, and how they move, before they are adjusted.
@@ -79,6 +82,9 @@ pub struct MidiFilePlayer<'s> {
     start: i128,
     rate: Hz,
     tail: Duration,
+    room: Option<Room>,
+    /// Whether the engine was told of the room.
+    is_in_room: bool,
     /// Index of the next message.
     next: usize,
     /// What is to be done at `due`, of what was played so far, and when that is in the sequence.
@@ -111,6 +117,8 @@ impl<'s> MidiFilePlayer<'s> {
             start: start.get().into(),
             rate: options.rate,
             tail: options.tail,
+            room: options.room,
+            is_in_room: false,
             next: 0,
             actions: VecDeque::new(),
             at: 0,
@@ -158,6 +166,7 @@ impl<'s> MidiFilePlayer<'s> {
         }
         self.voicings.insert(sound, voicing);
         self.allocator.voice(sound, voicing);
+        self.allocator.follow_sends(controller, Some(self.due));
     }
 
     /// Queues the actions of the next message; returns whether there was one.
@@ -191,6 +200,9 @@ impl<'s> MidiFilePlayer<'s> {
 
 impl Playable for MidiFilePlayer<'_> {
     fn feed(&mut self, controller: &mut Controller, until: Frames) -> Frames {
+        if let (Some(room), false) = (self.room, self.is_in_room) {
+            self.is_in_room = room.apply(controller, None);
+        }
         loop {
             while let Some(action) = self.actions.front() {
                 if self.due >= until {
@@ -241,12 +253,17 @@ impl Playable for MidiFilePlayer<'_> {
         if !self.is_released || !self.actions.is_empty() {
             return None;
         }
-        if self.allocator.is_empty() {
-            return Some(self.last);
-        }
         let tail = Frames::lasting(self.tail, self.rate);
         let latest = Frames::new(self.due.get().saturating_add(tail.get()));
-        (now >= latest && !self.allocator.plays_out()).then(|| self.last.max(latest))
+        let end = match () {
+            () if self.allocator.is_empty() => self.last,
+            () if now >= latest && !self.allocator.plays_out() => self.last.max(latest),
+            () => return None,
+        };
+        let after = self.room.map_or(Duration::ZERO, |room| room.tail(self.voicings.values()));
+        let after = Frames::lasting(after, self.rate);
+        let end = Frames::new(end.get().saturating_add(after.get()));
+        (now >= end || after == Frames::ZERO).then_some(end)
     }
 }
 

@@ -145,8 +145,9 @@ impl MidiInput {
     }
 
     /// Begins the notes of a sound like this from here on.
-    pub fn voice(&mut self, sound: usize, voicing: Voicing) {
+    pub fn voice(&mut self, controller: &mut Controller, sound: usize, voicing: Voicing) {
         self.allocator.voice(sound, voicing);
+        self.allocator.follow_sends(controller, None);
     }
 
     /// Returns the keys that are held, by fingers or pedals.
@@ -205,6 +206,7 @@ impl MidiInput {
         let unsent =
             std::mem::take(&mut self.unsent).into_iter().map(|(channel, mix)| SynthAction::Mix(channel, mix));
         let warning = self.execute(controller, unsent.collect());
+        self.allocator.follow_sends(controller, None);
         let lost = self.ports.lost();
         if lost == self.lost {
             return warning.map(Notice::Warning);

@@ -57,6 +57,17 @@ pub struct NoteAllocator {
     voicings: HashMap<usize, Voicing>,
     notes: HashMap<MidiNoteId, Playing>,
     numbers: HashMap<NoteId, MidiNoteId>,
+    strips: [ChannelSends; MidiChannel::COUNT],
+}
+
+/// What the strip of a channel is told besides its mix: how much it sends, which is of the sound that it played last.
+#[derive(Clone, Copy, Debug, Default)]
+struct ChannelSends {
+    mix: Mix,
+    sound: Option<usize>,
+    /// As the engine was told last.
+    reverb: Option<Decibels>,
+    delay: Option<Decibels>,
 }
 
 impl NoteAllocator {
@@ -113,10 +124,8 @@ impl NoteAllocator {
                 _ => Ok(()),
             },
             SynthAction::Mix(channel, mix) => {
-                controller.set_strip(strip(channel), strip_params(mix), at).map_err(|error| match error {
-                    StripError::Full(_) => Refusal::Full,
-                    other => Refusal::Never(other.to_string()),
-                })
+                let sends = ChannelSends { mix, ..self.strips[channel.index()] };
+                self.set_strip(controller, channel, sends, at)
             }
             SynthAction::SoundOff(channel) => {
                 let mut own = self.notes.values_mut().filter(|playing| playing.channel == channel);
@@ -134,6 +143,52 @@ impl NoteAllocator {
                 Err(Refusal::Never(why))
             }
         }
+    }
+
+    /// Lets the strips of all channels send as the sounds are voiced that they played last; what the queue has no room
+    /// for is sent the next time.
+    pub fn follow_sends(&mut self, controller: &mut Controller, at: Option<Frames>) {
+        for channel in MidiChannel::all() {
+            let sends = self.strips[channel.index()];
+            if let Some(sound) = sends.sound {
+                // Whatever is refused is refused again, and heard as before.
+                let _ = self.send(controller, channel, sound, at);
+            }
+        }
+    }
+
+    /// Lets the strip of a channel send as a sound is voiced that it plays.
+    fn send(
+        &mut self,
+        controller: &mut Controller,
+        channel: MidiChannel,
+        sound: usize,
+        at: Option<Frames>,
+    ) -> Result<(), Refusal> {
+        let before = self.strips[channel.index()];
+        let Voicing { reverb, delay, .. } = self.voicings.get(&sound).copied().unwrap_or_default();
+        let sends = ChannelSends { sound: Some(sound), reverb, delay, ..before };
+        if (before.reverb, before.delay) != (reverb, delay) {
+            return self.set_strip(controller, channel, sends, at);
+        }
+        self.strips[channel.index()] = sends;
+        Ok(())
+    }
+
+    fn set_strip(
+        &mut self,
+        controller: &mut Controller,
+        channel: MidiChannel,
+        sends: ChannelSends,
+        at: Option<Frames>,
+    ) -> Result<(), Refusal> {
+        let sent = controller.set_strip(strip(channel), strip_params(sends), at);
+        sent.map_err(|error| match error {
+            StripError::Full(_) => Refusal::Full,
+            other => Refusal::Never(other.to_string()),
+        })?;
+        self.strips[channel.index()] = sends;
+        Ok(())
     }
 
     fn begin(
@@ -156,6 +211,7 @@ impl NoteAllocator {
             at,
             ..Note::new(instrument, key, velocity)
         };
+        self.send(controller, channel, sound, at)?;
         let begun = controller.begin(voicing.alone(note)).map_err(|error| match error {
             NoteError::Full(_) => Refusal::Full,
             NoteError::NoBank | NoteError::NoInstrument(_) => Refusal::NotLoaded,
@@ -222,7 +278,8 @@ fn strip(channel: MidiChannel) -> StripIndex {
     StripIndex::new(channel.get().into())
 }
 
-fn strip_params(mix: Mix) -> ChannelStrip {
+fn strip_params(sends: ChannelSends) -> ChannelStrip {
+    let ChannelSends { mix, reverb, delay, .. } = sends;
     let Mix { gain, pan, bend, vibrato, cutoff, resonance } = mix;
-    ChannelStrip { gain, pan, tune: bend, vibrato, cutoff, resonance, ..ChannelStrip::default() }
+    ChannelStrip { gain, pan, tune: bend, vibrato, cutoff, resonance, reverb, delay }
 }

@@ -1,6 +1,6 @@
 //! The sounds of a package that a MIDI file plays.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,8 +30,8 @@ pub struct MidiSounds {
     sounds: usize,
     /// Index of the sound of channels without a program change: the first that can be played.
     selected: usize,
-    /// Number of sounds that the file plays.
-    played: usize,
+    /// Indices of the sounds that the file plays.
+    played: BTreeSet<usize>,
     /// How those are adjusted, by their index.
     voicings: BTreeMap<usize, Voicing>,
     /// As they are before.
@@ -59,7 +59,7 @@ impl MidiSounds {
         let is_silent = |index: &usize| song.instruments().get(*index).is_none_or(Instrument::is_silent);
         let silent: Vec<usize> = played.iter().copied().filter(is_silent).collect();
         let voicings = adjusted.of_sounds(played.iter().copied());
-        let (sounds, played) = (sounds.len(), played.len());
+        let sounds = sounds.len();
         let own = OwnInstruments {
             instruments: song.instruments().to_vec(),
             articulations: song.articulations().into(),
@@ -83,6 +83,21 @@ impl MidiSounds {
         self.voicings.len()
     }
 
+    /// Voices each sound that the file plays otherwise.
+    pub fn revoice(&mut self, how: impl Fn(Voicing) -> Voicing) {
+        for sound in &self.played {
+            let voicing = how(self.voicings.get(sound).copied().unwrap_or_default());
+            if voicing != Voicing::default() {
+                self.voicings.insert(*sound, voicing);
+            }
+        }
+    }
+
+    /// Returns how sounds are voiced, those that are.
+    pub fn voicings(&self) -> impl Iterator<Item = &Voicing> {
+        self.voicings.values()
+    }
+
     /// Returns those of the file's sounds that cannot be heard.
     pub fn silent<'p>(&self, package: &'p SoundFile) -> impl Iterator<Item = &'p Sound> {
         self.silent.iter().filter_map(|index| package.sounds().get(*index))
@@ -96,16 +111,16 @@ impl MidiSounds {
 
     /// Returns whether nothing that the file plays can be heard.
     #[must_use]
-    pub const fn is_silent(&self) -> bool {
-        self.silent.len() == self.played
+    pub fn is_silent(&self) -> bool {
+        self.silent.len() == self.played.len()
     }
 
     /// Returns how the file is played, with the gain and pan of `note`.
     #[must_use]
     pub fn options(&self, note: NoteOptions, tail: Duration, rate: Hz) -> FilePlayerOptions {
         let (sounds, selected) = (self.sounds, self.selected);
-        let (voicings, NoteOptions { gain, pan, .. }) = (self.voicings.clone(), note);
+        let (voicings, NoteOptions { gain, pan, room, .. }) = (self.voicings.clone(), note);
         let own = Arc::clone(&self.own);
-        FilePlayerOptions { sounds, selected, voicings, own, gain, pan, tail, rate }
+        FilePlayerOptions { sounds, selected, voicings, own, gain, pan, tail, rate, room }
     }
 }

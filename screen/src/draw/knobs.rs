@@ -1,5 +1,6 @@
 //! The knobs of the chosen sound and of the engine; those that were turned are marked.
 
+use player::room::Room;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -53,6 +54,7 @@ fn value(model: &Model, knob: Knob) -> String {
         Knob::Quality => voicing.quality.unwrap_or(model.quality).to_string(),
         Knob::Voices => model.voices.1.to_string(),
         Knob::Trim => trim(model),
+        Knob::Room(parameter) => parameter.text(parameter.get(&model.room)),
     }
 }
 
@@ -75,6 +77,7 @@ fn is_changed(model: &Model, knob: Knob) -> bool {
         Knob::Quality => voicing.quality.is_some(),
         Knob::Voices => model.voices.1 != model.polyphony.0,
         Knob::Trim => voicing.trim.is_some(),
+        Knob::Room(parameter) => parameter.get(&model.room) != parameter.get(&Room::default()),
     }
 }
 

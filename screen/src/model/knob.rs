@@ -1,5 +1,6 @@
 //! What can be turned while playing.
 
+use player::room::RoomParameter;
 use song::Parameter;
 
 /// A value of the chosen sound, or of the engine.
@@ -15,6 +16,8 @@ pub enum Knob {
     Voices,
     /// Where it begins and ends.
     Trim,
+    /// A parameter of the room that all sounds are played in.
+    Room(RoomParameter),
 }
 
 /// Knobs that are shown together, two columns of five.
@@ -27,7 +30,7 @@ pub struct KnobPage {
 }
 
 /// All knobs.
-pub const PAGES: [KnobPage; 4] = [
+pub const PAGES: [KnobPage; 5] = [
     KnobPage {
         name: "sound",
         knobs: &[
@@ -83,6 +86,21 @@ pub const PAGES: [KnobPage; 4] = [
             Knob::Of(Parameter::LfoGain),
         ],
     },
+    KnobPage {
+        name: "room",
+        knobs: &[
+            Knob::Of(Parameter::ReverbSend),
+            Knob::Room(RoomParameter::Decay),
+            Knob::Room(RoomParameter::Damping),
+            Knob::Room(RoomParameter::Master),
+            Knob::Room(RoomParameter::Tempo),
+            Knob::Of(Parameter::DelaySend),
+            Knob::Room(RoomParameter::Time),
+            Knob::Room(RoomParameter::Feedback),
+            Knob::Room(RoomParameter::Tone),
+            Knob::Room(RoomParameter::PingPong),
+        ],
+    },
 ];
 
 /// Rows of a page.
@@ -104,6 +122,7 @@ impl Knob {
             Self::Quality => "quality",
             Self::Voices => "voices",
             Self::Trim => "trim",
+            Self::Room(parameter) => parameter.names().0,
         }
     }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use player::Quality;
+use player::room::{Room, RoomParameter};
 
 use super::{Intent, MANY, Press, notes};
 use crate::keymap::KeyCommand;
@@ -36,7 +37,7 @@ pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
 pub(super) fn learn(model: &mut Model, until: Duration) -> Vec<Intent> {
     let Some(Knob::Of(parameter)) = Some(model.knob).filter(|_| model.is_adjusting) else {
         let what = if model.is_adjusting {
-            "no MIDI controller turns loop, quality, voices or trim".to_owned()
+            "no MIDI controller turns loop, quality, voices, trim or the room".to_owned()
         } else {
             let key = model.keymap.hint(KeyCommand::Adjust);
             format!("choose a knob first{key}: a MIDI controller can turn it then")
@@ -97,6 +98,10 @@ pub(super) fn turn(model: &mut Model, steps: isize) -> Vec<Intent> {
         }),
         Knob::Voices => voices(model, model.voices.1.saturating_add_signed(steps)),
         Knob::Trim => step_trim(model, steps),
+        Knob::Room(parameter) => {
+            let value = parameter.scale().stepped(parameter.get(&model.room), steps);
+            room(model, parameter, value)
+        }
     }
 }
 
@@ -117,6 +122,7 @@ fn reset(model: &mut Model) -> Vec<Intent> {
         Knob::Quality => change(model, knob, |_, voicing| voicing.quality = None),
         Knob::Voices => voices(model, model.polyphony.0),
         Knob::Trim => set_trim(model, None),
+        Knob::Room(parameter) => room(model, parameter, parameter.get(&Room::default())),
     }
 }
 
@@ -219,6 +225,13 @@ fn set(model: &mut Model, sound: usize, voicing: Voicing) -> Vec<Intent> {
         model.voicings.insert(sound, voicing);
     }
     vec![Intent::Voice { sound, voicing: Box::new(voicing) }]
+}
+
+/// Sets a parameter of the room.
+fn room(model: &mut Model, parameter: RoomParameter, value: f64) -> Vec<Intent> {
+    let before = model.room;
+    parameter.set(&mut model.room, value);
+    if before == model.room { Vec::new() } else { vec![Intent::Room(model.room)] }
 }
 
 fn voices(model: &mut Model, wanted: usize) -> Vec<Intent> {

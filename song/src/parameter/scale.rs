@@ -86,7 +86,8 @@ impl Scale {
     }
 
     /// Returns the nearest value within the range; none for what is no number.
-    pub(super) fn within(self, value: f64) -> Option<f64> {
+    #[must_use]
+    pub fn within(self, value: f64) -> Option<f64> {
         let (min, max) = match self {
             Self::Linear { min, max, .. } | Self::Logarithmic { min, max, .. } => (min, max),
             Self::Times(times) => (0.0, times.last().copied().unwrap_or_default()),

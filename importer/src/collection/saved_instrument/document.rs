@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use song::{Key, Velocity, VoiceMode};
+use song::{Key, SoundDefaults, Velocity, VoiceMode, Voicing};
 use toml::{Table, Value};
 
 use crate::{BankError, Error, StoredVoicing};
@@ -216,6 +216,10 @@ impl SavedZone {
             velocity(lovel, Velocity::LOWEST, "lovel")?..=velocity(hivel, Velocity::HIGHEST, "hivel")?;
         if keys.is_empty() || velocities.is_empty() {
             return Err("its keys or velocities end before they begin".to_owned());
+        }
+        let Voicing { reverb, delay, shape, .. } = voicing.voicing(&SoundDefaults::default());
+        if reverb.is_some() || delay.is_some() || shape.voice_mode != VoiceMode::default() {
+            return Err("mode, reverb_send and delay_send are of a whole instrument".to_owned());
         }
         if number.is_none() && voicing.name.is_empty() {
             return Err("neither number nor name of a sound".to_owned());

@@ -84,8 +84,8 @@ fn engine() -> (Controller, Processor) {
     (controller, processor)
 }
 
-fn player(sequence: &MidiSequence) -> MidiFilePlayer<'_> {
-    let options = FilePlayerOptions {
+fn options() -> FilePlayerOptions {
+    FilePlayerOptions {
         own: std::sync::Arc::default(),
         sounds: 3,
         selected: 0,
@@ -93,9 +93,13 @@ fn player(sequence: &MidiSequence) -> MidiFilePlayer<'_> {
         gain: Decibels::UNITY,
         pan: Pan::CENTRE,
         tail: Duration::from_millis(100),
+        room: None,
         rate: hz(48_000),
-    };
-    MidiFilePlayer::new(sequence, &options, Frames::ZERO)
+    }
+}
+
+fn player(sequence: &MidiSequence) -> MidiFilePlayer<'_> {
+    MidiFilePlayer::new(sequence, &options(), Frames::ZERO)
 }
 
 fn play_turning(sequence: &MidiSequence, turn: Option<(u64, Hz)>) -> Played {
@@ -214,4 +218,51 @@ fn a_sound_that_is_missing_is_reported_and_the_others_play() {
 fn only_the_sounds_that_it_plays_are_needed() {
     let events: &[(u32, &[u8])] = &[(0, &[0xC0, 2]), (0, ON), (0, &[0x91, 60, 1]), (0, &[0xC3, 1])];
     assert_eq!(played(&sequence(events), 3, 0), BTreeSet::from([0, 2]));
+}
+
+/// Plays a file in a room; returns the left channel.
+fn play_in(room: Room, sequence: &MidiSequence, voicings: BTreeMap<usize, Voicing>) -> Vec<f32> {
+    let config = Config { polyphony: 256, effects: true, ..Config::default() };
+    let (mut controller, mut processor) = split(config).unwrap();
+    controller.load(Arc::new(Bank::prepare(&song()).unwrap()));
+    let options = FilePlayerOptions { room: Some(room), voicings, ..options() };
+    let mut player = MidiFilePlayer::new(sequence, &options, Frames::ZERO);
+    let mut left = Vec::new();
+    let Ok(()) = render(&mut player, &mut controller, &mut processor, |frames| {
+        left.extend(frames.iter().step_by(2));
+        Ok::<_, Infallible>(())
+    });
+    left
+}
+
+#[test]
+fn a_channel_sends_as_its_sound_is_voiced_and_as_its_controllers_say() {
+    let sequence = sequence(&[(0, ON), (4800, OFF)]);
+    let dry = play(&sequence).left;
+    assert_eq!(play_in(Room::default(), &sequence, BTreeMap::new()), dry, "nothing is sent");
+    let loud = Voicing { reverb: Some(Decibels::UNITY), ..Voicing::default() };
+    let wet = play_in(Room::default(), &sequence, BTreeMap::from([(0, loud)]));
+    let tail = Frames::lasting(Room::default().reverb().tail(), hz(48_000)).get();
+    assert_eq!(wet.len() as u64, dry.len() as u64 + tail);
+    assert!(wet[dry.len() + 4800..][..4800].iter().any(|value| value.abs() > 1e-3), "it goes on");
+    assert!(wet[wet.len() - 480..].iter().all(|value| value.abs() < 2e-3), "and ends");
+    // Another sound on the channel sends as it is voiced.
+    let other = self::sequence(&[(0, &[0xC0, 1]), (0, ON), (4800, OFF)]);
+    assert_eq!(play_in(Room::default(), &other, BTreeMap::from([(0, loud)])).len(), {
+        let dry = play(&other).left.len();
+        dry + tail as usize
+    });
+    // Controller 91 sends from there on, and ends it.
+    let turned = self::sequence(&[(0, &[0xB0, 91, 127]), (0, ON), (4800, OFF)]);
+    assert!(play_in(Room::default(), &turned, BTreeMap::new()).len() > dry.len() + 48_000);
+    let off = self::sequence(&[(0, &[0xB0, 91, 0]), (0, ON), (4800, OFF)]);
+    assert_eq!(play_in(Room::default(), &off, BTreeMap::from([(0, loud)])), dry);
+}
+
+#[test]
+fn the_master_gain_is_that_of_all() {
+    let sequence = sequence(&[(48, ON), (4800, OFF)]);
+    let half = Room { master: Decibels::from_gain(0.5).unwrap(), ..Room::default() };
+    let heard = play_in(half, &sequence, BTreeMap::new());
+    assert!((heard[2000] - 0.25).abs() < 1e-6, "{}", heard[2000]);
 }

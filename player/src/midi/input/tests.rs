@@ -151,7 +151,7 @@ fn a_held_note_is_released_however_long_it_was_held() {
 fn a_note_honours_what_was_changed_about_its_sound_beside_its_channel() {
     let mut bench = bench(Config::default());
     let half = song::Decibels::from_gain(0.5).unwrap();
-    bench.live.voice(0, Voicing { gain: half, ..Voicing::default() });
+    bench.live.voice(&mut bench.controller, 0, Voicing { gain: half, ..Voicing::default() });
     bench.send(0x90, [60, 127]);
     assert!((bench.hear(1000) - 0.25).abs() < 1e-6);
     bench.send(0xB0, [7, 0]);
