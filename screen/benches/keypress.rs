@@ -23,10 +23,13 @@ use fixtures::songs::{looped, mono, of};
 use fixtures::wave::{Values, Wave};
 use importer::{Budget, SoundFile};
 use player::keyboard::{ComputerKeyboard, KeyMapMode, KeyboardLayout};
-use player::live::{LivePlayer, LivePlayerParts, OutputDevices, Songs, SoundLibrary, WaveformWorker};
+use player::live::{
+    LivePlayer, LivePlayerParts, LiveRoom, OutputDevices, Songs, SoundLibrary, WaveformWorker,
+};
 use player::midi::input::MidiInput;
 use player::midi::port::{self, PortSelector};
 use player::recorder::{Recorder, TakeFiles};
+use player::room::Room;
 use player::session::{self, DeviceOptions};
 use screen::events::{Events, Wake};
 use screen::keymap::Keymap;
@@ -83,6 +86,7 @@ fn jam() -> (Model, LivePlayer<SoundEntry, String>) {
         keyboard: Some(ComputerKeyboard::Qwerty),
         keymap: Keymap::default(),
         option_names: OptionNames::default(),
+        room: Room::default(),
     };
     let device = DeviceOptions { device: Some("null".to_owned()), ..DeviceOptions::default() };
     let limiter = true;
@@ -112,6 +116,7 @@ fn jam() -> (Model, LivePlayer<SoundEntry, String>) {
         title,
         limiter,
         controllers: None,
+        room: LiveRoom::new(Room::default(), None),
     };
     (model, LivePlayer::new(parts))
 }
