@@ -185,7 +185,7 @@ impl Adjustments {
 }
 
 /// Returns whether an error says that there is no such file, nor a folder that it could be in.
-fn is_absence(error: &io::Error) -> bool {
+pub(crate) fn is_absence(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 

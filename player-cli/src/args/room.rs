@@ -7,7 +7,7 @@ use player::room::{NoteLength, Room, RoomFile, RoomParameter};
 use song::{Decibels, Voicing};
 
 use super::values;
-use crate::failure::Failure;
+use crate::console::Console;
 
 /// Effects and gain of all sounds.
 #[derive(Clone, Debug, Args)]
@@ -47,17 +47,19 @@ impl RoomArgs {
         Voicing { reverb, delay, ..voicing }
     }
 
-    /// Returns the room that was kept in `jam`, with what was typed; none if it is not heard with these voicings.
-    ///
-    /// # Errors
-    /// [`Exit::Usage`](crate::exit::Exit::Usage) if what was kept makes no sense.
+    /// Returns the room that was kept in `jam`, with what was typed; none if it is not heard with these voicings. Warns
+    /// of a file that makes no sense.
     pub fn heard<'v>(
         &self,
         as_stored: bool,
         voicings: impl IntoIterator<Item = &'v Voicing>,
-    ) -> Result<Option<Room>, Failure> {
-        let kept = RoomFile::of_user().filter(|_| !as_stored);
-        let mut room = kept.map_or_else(|| Ok(Room::default()), |file| file.load())?;
+        console: &mut Console<'_>,
+    ) -> Option<Room> {
+        let kept = RoomFile::of_user().filter(|_| !as_stored).map_or(Ok(Room::default()), |file| file.load());
+        let mut room = kept.unwrap_or_else(|error| {
+            console.warn(error.message());
+            Room::default()
+        });
         let typed = [
             (RoomParameter::Decay, self.decay.map(|time| time.as_secs_f64())),
             (RoomParameter::Feedback, self.feedback.map(|percent| f64::from(percent) / 100.0)),
@@ -70,6 +72,6 @@ impl RoomArgs {
             }
         }
         room.time = self.delay_time.unwrap_or(room.time);
-        Ok(Some(room).filter(|room| room.is_heard(voicings)))
+        Some(room).filter(|room| room.is_heard(voicings))
     }
 }

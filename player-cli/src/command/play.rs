@@ -90,7 +90,7 @@ fn play_sound(
     report_adjusted(adjusted.problem(), adjusted.count([sound]), "", console);
     let options = adjusted.note(sound, args.note.options());
     let voicing = args.room.sent(options.voicing);
-    let room = args.room.heard(args.note.as_stored, [&voicing])?;
+    let room = args.room.heard(args.note.as_stored, [&voicing], console);
     let options = NoteOptions { voicing, room, ..options };
     let DecodedSong { song, held: _held, .. } = import_one(package, sound, console)?;
     let engine = EngineOptions { effects: room.is_some(), ..args.engine.options() };
@@ -130,7 +130,7 @@ fn play_sequence(
     let adjusted = input.adjusted(package, args.note.as_stored);
     let mut sounds = midi_sounds::load(package, sequence, &adjusted, &input.label, console)?;
     sounds.revoice(|voicing| args.room.sent(voicing));
-    let room = args.room.heard(args.note.as_stored, sounds.voicings())?;
+    let room = args.room.heard(args.note.as_stored, sounds.voicings(), console);
     let engine = EngineOptions { effects: room.is_some(), ..args.engine.options() };
     let (mut controller, processor) = session::engine(engine, MIDI_FILE_VOICES, args.live.has_limiter())?;
     controller.load(sounds.take_bank()?);

@@ -116,7 +116,7 @@ fn render_sequence(
     let adjusted = input.adjusted(package, args.note.as_stored);
     let mut sounds = midi_sounds::load(package, &sequence, &adjusted, &input.label, console)?;
     sounds.revoice(|voicing| args.room.sent(voicing));
-    let room = args.room.heard(args.note.as_stored, sounds.voicings())?;
+    let room = args.room.heard(args.note.as_stored, sounds.voicings(), console);
     let label = file.label().to_owned();
     let engine = EngineOptions { effects: room.is_some(), ..rendering.engine };
     let rendering = RenderOptions { engine, ..rendering };
@@ -179,7 +179,7 @@ fn render_sounds(
         let total = playable.len();
         let note = adjusted.note(sound, args.note.options());
         let voicing = args.room.sent(note.voicing);
-        let room = args.room.heard(args.note.as_stored, [&voicing])?;
+        let room = args.room.heard(args.note.as_stored, [&voicing], console);
         let note = NoteOptions { voicing, room, ..note };
         file.add(song, sound, note, args.tail, |rendered| {
             if total == 1 {

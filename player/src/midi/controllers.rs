@@ -9,6 +9,7 @@ use directories::ProjectDirs;
 use exporter::{OutputFile, Overwrite};
 use importer::read_regular_text;
 
+use crate::adjustments::is_absence;
 use crate::{Error, ErrorKind};
 use song::Parameter;
 
@@ -94,7 +95,7 @@ impl ControllerFile {
         };
         let text = match read_regular_text(&self.0, MAX_BYTES) {
             Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(ControllerMap::default()),
+            Err(error) if is_absence(&error) => return Ok(ControllerMap::default()),
             Err(error) => return Err(failed(&error)),
         };
         let stored: BTreeMap<String, String> =

@@ -11,6 +11,7 @@ use song::Scale;
 use toml::Value;
 
 use super::{Room, RoomParameter};
+use crate::adjustments::is_absence;
 use crate::{Error, ErrorKind};
 
 /// Bytes of the file.
@@ -45,7 +46,7 @@ impl RoomFile {
         };
         let text = match read_regular_text(&self.0, MAX_BYTES) {
             Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Room::default()),
+            Err(error) if is_absence(&error) => return Ok(Room::default()),
             Err(error) => return Err(failed(&error)),
         };
         let stored: BTreeMap<String, Value> =
