@@ -1,6 +1,7 @@
 mod audio;
 mod decoded_sound;
 mod game;
+mod saved_instrument;
 mod switching;
 mod vorbis;
 
@@ -24,14 +25,14 @@ use crate::collection::module::{self, ModuleSounds};
 use crate::collection::package::UnpackedSounds;
 use crate::collection::sound_bank::SoundBanks;
 use crate::collection::{Collection, CollectionSong};
-use crate::collection::{saved_instrument, sfz, soundfont};
+use crate::collection::{sfz, soundfont};
 use crate::find::game::{BankInPackage, UnreadPackages};
-use crate::open::{Files, OpenOptions};
+use crate::open::Files;
 use crate::payload_reader::PayloadReader;
 use crate::probe::{FileKind, probe_source};
 use crate::{
-    BankError, Error, Format, ImportProgress, Imported, Remark, SavedInstrument, Sound, Status,
-    StoredRecording, UnsupportedReason, assemble, find, level,
+    BankError, Error, Format, ImportProgress, Imported, Remark, Sound, Status, StoredRecording,
+    UnsupportedReason, assemble, find, level,
 };
 
 /// What the user knows better than the package, or wants of it.
@@ -134,22 +135,6 @@ impl SoundFile {
         let sounds = sfz::open(files, path, name, &budget)?;
         let stored = sounds.stored();
         Ok(Self::of(sounds, name, stored, budget))
-    }
-
-    /// Opens the files that a saved instrument plays, and describes its sounds.
-    ///
-    /// # Errors
-    /// If it takes more than the budget. A file that is missing is no error; [`SoundFile::missing`] says so.
-    pub(crate) fn open_saved_instrument(
-        saved: &SavedInstrument,
-        source: Arc<dyn Source>,
-        place: (&Arc<dyn Files>, &Path),
-        name: &str,
-        options: &OpenOptions,
-    ) -> Result<Self, Error> {
-        let sounds = saved_instrument::open(saved, source, place, name, options)?;
-        let stored = sounds.stored();
-        Ok(Self::of(sounds, name, stored, options.budget.clone()))
     }
 
     /// Takes sounds of any kind for a file of that name, which takes `stored` bytes.
@@ -339,17 +324,6 @@ impl SoundFile {
     pub fn instrument(&self, number: usize) -> Option<Instrument> {
         let sound = self.sound(number).ok()?;
         Some(self.with_voice_mode(sound, assemble::described_instrument(sound, self.sounds())))
-    }
-
-    fn with_voice_mode(&self, sound: &Sound, instrument: Instrument) -> Instrument {
-        let (voice_mode, glide) = self.collection.voice_mode(sound);
-        Instrument { voice_mode, glide, ..instrument }
-    }
-
-    /// Returns what it should play of other files and cannot, by the names of the sounds.
-    #[must_use]
-    pub fn missing(&self) -> &[Remark] {
-        self.collection.missing()
     }
 
     /// Returns the module of the song of its sounds, nothing being decoded: the pattern that refers to all of them in

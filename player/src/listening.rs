@@ -18,6 +18,7 @@ pub use song_performance::{SongPerformance, about};
 
 use crate::pause::Pause;
 use crate::playback::Playback;
+use crate::room::Room;
 use crate::single_note::{Playable, on_grid};
 use crate::{Error, ErrorKind};
 
@@ -174,8 +175,8 @@ pub struct PlainPerformance<'p> {
     pub first: Frames,
     /// In seconds, where it is known beforehand.
     pub length: Option<f64>,
-    /// The gain of the engine.
-    pub gain: Decibels,
+    /// The room that it is played in.
+    pub room: Option<Room>,
 }
 
 impl Performance for PlainPerformance<'_> {
@@ -184,7 +185,7 @@ impl Performance for PlainPerformance<'_> {
     }
 
     fn gain(&self) -> Decibels {
-        self.gain
+        self.room.map_or(Decibels::UNITY, |room| room.master)
     }
 
     fn status(&mut self, now: Frames, rate: Hz) -> Status {

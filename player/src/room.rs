@@ -7,6 +7,7 @@
 //! ```
 
 mod file;
+mod options;
 mod parameter;
 
 use std::time::Duration;
@@ -15,6 +16,7 @@ use engine::{Controller, DelayParams, EffectError, ReverbParams};
 use song::{Decibels, Frames, Voicing};
 
 pub use file::RoomFile;
+pub use options::RoomOptions;
 pub use parameter::RoomParameter;
 
 /// How the effects sound that all sounds share, and the gain of all.

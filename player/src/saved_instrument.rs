@@ -109,8 +109,8 @@ pub fn arranged(name: &str, mut sounds: Vec<InstrumentSound>, arrangement: Arran
     SavedInstrument { name: name.to_owned(), voice_mode, glide, zones }
 }
 
-/// Takes how notes follow each other from sounds that agree on it; it is the instrument's, not theirs. What they send to
-/// effects is left out: an instrument sends as a whole.
+/// Takes how notes follow each other from sounds that agree on it; it is the instrument's, not theirs. What they send
+/// to effects is left out: an instrument sends as a whole.
 fn common_mode(sounds: &mut [InstrumentSound]) -> (VoiceMode, Duration) {
     let mode = |sound: &InstrumentSound| (sound.voicing.shape.voice_mode, sound.voicing.shape.glide);
     let first = sounds.first().map(mode).unwrap_or_default();

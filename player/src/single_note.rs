@@ -54,6 +54,22 @@ pub struct NotePlan<'p> {
     pub rate: Hz,
 }
 
+impl NotePlan<'_> {
+    /// Returns how many seconds it lasts, where that is known beforehand: at its own pitch, without a loop.
+    #[must_use]
+    pub fn seconds(&self) -> Option<f64> {
+        let Self { bank, sound, options, .. } = self;
+        if options.key.is_some() || bank.is_looped(InstrumentIndex::new(sound.number - 1)) {
+            return None;
+        }
+        let trimmed = sound.audio().and_then(|audio| {
+            let trim = options.voicing.trim_of(Frames::new(audio.frames?))?;
+            Some(trim.length().seconds(audio.rate))
+        });
+        trimmed.or_else(|| sound.seconds())
+    }
+}
+
 /// Something that is played through an engine, live or not.
 pub trait Playable {
     /// Sends what is due before a frame; the first frame that something is due at that was not sent, at most that one.

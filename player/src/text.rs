@@ -108,6 +108,31 @@ pub fn in_short(summary: &ModuleSummary) -> String {
     title.into_iter().chain(counts).collect::<Vec<_>>().join(", ")
 }
 
+/// Returns what a tracker module is, a title and a value for each fact.
+#[must_use]
+pub fn facts(summary: &ModuleSummary) -> Vec<(&'static str, String)> {
+    let rows = match summary.rows {
+        None => String::new(),
+        Some((1, 1)) => " (1 row)".to_owned(),
+        Some((least, most)) if least == most => format!(" ({least} rows)"),
+        Some((least, most)) => format!(" ({least} to {most} rows)"),
+    };
+    let mut facts = Vec::new();
+    if !summary.title.is_empty() {
+        facts.push(("title", summary.title.clone()));
+    }
+    facts.extend([
+        ("writer", summary.writer.clone()),
+        ("channels", summary.channels.to_string()),
+        ("orders", summary.orders.to_string()),
+        ("patterns", format!("{}{rows}", summary.patterns)),
+        ("instruments", summary.instruments.to_string()),
+        ("samples", summary.samples.to_string()),
+        ("speed", format!("{} ticks a row, tempo {}", summary.speed, summary.tempo)),
+    ]);
+    facts
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -129,8 +129,7 @@ impl<'f> Sound<'f> {
         let plan = NotePlan { bank: &bank, sound: self.sound, options, tail: NOTE_TAIL, rate };
         let first = first_frame(&controller, &playback);
         let mut note = SingleNote::begin(&mut controller, &plan, first).map_err(failed)?;
-        let mut act =
-            PlainPerformance { playable: &mut note, first, length: None, gain: song::Decibels::UNITY };
+        let mut act = PlainPerformance { playable: &mut note, first, length: None, room: None };
         self.context.play(&mut act, &mut controller, &mut playback)
     }
 

@@ -155,6 +155,36 @@ impl Walk {
     }
 }
 
+/// Returns the folder that files are named from: the one that was typed, or that which several that were typed are
+/// below; empty if there is none but the root. None if one file was typed.
+#[must_use]
+pub fn folder_of(files: &dyn Files, typed: &[PathBuf], found: &[PathBuf]) -> Option<PathBuf> {
+    match typed {
+        // A folder that is one game is one file.
+        [file] => (files.is_folder(file) && found != [file.clone()]).then(|| file.clone()),
+        several => {
+            let parents = several.iter().map(|file| file.parent().unwrap_or(Path::new("")));
+            parents.reduce(common_folder).map(Path::to_owned)
+        }
+    }
+}
+
+/// Returns what a file is called in a list of those that are named from a folder: its path below it. `name` is what the
+/// folder itself is called.
+#[must_use]
+pub fn name_below(folder: &Path, file: &Path, name: &str) -> String {
+    match file.strip_prefix(folder) {
+        Ok(below) if below.as_os_str().is_empty() => name.to_owned(),
+        Ok(below) => below.display().to_string(),
+        Err(_) => file.display().to_string(),
+    }
+}
+
+fn common_folder<'p>(one: &'p Path, other: &Path) -> &'p Path {
+    let common = one.ancestors().find(|folder| other.starts_with(folder));
+    common.filter(|folder| folder.parent().is_some()).unwrap_or(Path::new(""))
+}
+
 #[cfg(test)]
 mod tests {
     use fixtures::compressed::download;
@@ -163,6 +193,19 @@ mod tests {
 
     use super::*;
     use crate::open::Disk;
+
+    #[test]
+    fn files_are_named_from_the_folder_that_all_are_below() {
+        let folder = |typed: &[&str]| {
+            let typed: Vec<PathBuf> = typed.iter().map(PathBuf::from).collect();
+            folder_of(&Disk, &typed, &typed)
+        };
+        assert_eq!(folder(&["a/b/x.uax", "a/c/y.uax"]), Some("a".into()));
+        assert_eq!(folder(&["/a/b/x.uax", "/a/b/c/y.uax"]), Some("/a/b".into()));
+        assert_eq!(folder(&["/a/x.uax", "/b/y.uax"]), Some("".into()));
+        assert_eq!(folder(&["x.uax", "y.uax"]), Some("".into()));
+        assert_eq!(folder(&["a/x.uax"]), None);
+    }
 
     #[test]
     fn packages_are_found_below_a_folder_whatever_their_name_and_others_are_ignored() {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use player::room::{NoteLength, Room, RoomFile, RoomParameter};
+use player::room::{NoteLength, Room, RoomOptions};
 use song::{Decibels, Voicing};
 
 use super::values;
@@ -40,38 +40,22 @@ fn note_length(name: &str) -> Result<NoteLength, String> {
 }
 
 impl RoomArgs {
-    /// Returns a voicing with the sends that were typed.
+    /// Returns the options of the player.
     #[must_use]
-    pub fn sent(&self, voicing: Voicing) -> Voicing {
-        let (reverb, delay) = (self.reverb.or(voicing.reverb), self.delay.or(voicing.delay));
-        Voicing { reverb, delay, ..voicing }
+    pub const fn options(&self) -> RoomOptions {
+        let &Self { reverb, delay, decay, delay_time: time, feedback, tempo, master } = self;
+        RoomOptions { reverb, delay, decay, time, feedback, tempo, master }
     }
 
-    /// Returns the room that was kept in `jam`, with what was typed; none if it is not heard with these voicings. Warns
-    /// of a file that makes no sense.
+    /// Returns the room that is asked for if it is heard with these voicings; warns of a kept one that makes no sense.
     pub fn heard<'v>(
         &self,
         as_stored: bool,
         voicings: impl IntoIterator<Item = &'v Voicing>,
         console: &mut Console<'_>,
     ) -> Option<Room> {
-        let kept = RoomFile::of_user().filter(|_| !as_stored).map_or(Ok(Room::default()), |file| file.load());
-        let mut room = kept.unwrap_or_else(|error| {
-            console.warn(error.message());
-            Room::default()
-        });
-        let typed = [
-            (RoomParameter::Decay, self.decay.map(|time| time.as_secs_f64())),
-            (RoomParameter::Feedback, self.feedback.map(|percent| f64::from(percent) / 100.0)),
-            (RoomParameter::Tempo, self.tempo.map(f64::from)),
-            (RoomParameter::Master, self.master.map(|gain| gain.get().into())),
-        ];
-        for (parameter, value) in typed {
-            if let Some(value) = value {
-                parameter.set(&mut room, value);
-            }
-        }
-        room.time = self.delay_time.unwrap_or(room.time);
+        let (room, problem) = self.options().room(as_stored);
+        problem.iter().for_each(|error| console.warn(error.message()));
         Some(room).filter(|room| room.is_heard(voicings))
     }
 }

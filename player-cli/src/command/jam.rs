@@ -51,7 +51,10 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Usage, "jam needs a terminal; `render` and `play` do not"));
     }
     let (typed, sound) = args.input.with(&args.sound)?;
-    let (room, room_file) = room(console);
+    let (room, room_file) = RoomFile::kept().unwrap_or_else(|error| {
+        console.warn(error.message());
+        Default::default()
+    });
     let options = ScreenOptions { room, ..options(args, typed.len()) };
     interrupt::watch()?;
     let log = args.log.as_deref().map(open_log).transpose()?;
@@ -105,18 +108,6 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         Ended::Signal => {
             interrupt::check()?;
             Ok(Exit::Interrupted)
-        }
-    }
-}
-
-/// Returns the room as it was left, and where it is kept; a file that makes no sense is left alone.
-fn room(console: &mut Console<'_>) -> (Room, Option<RoomFile>) {
-    let Some(file) = RoomFile::of_user() else { return (Room::default(), None) };
-    match file.load() {
-        Ok(room) => (room, Some(file)),
-        Err(error) => {
-            console.warn(error.message());
-            (Room::default(), None)
         }
     }
 }

@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use engine::Processor;
 use importer::SoundFile;
-use song::{Decibels, Frames, InstrumentIndex};
 
 use crate::args::Play;
 use crate::console::Console;
@@ -89,7 +88,7 @@ fn play_sound(
     let adjusted = input.adjusted(package, args.note.as_stored);
     report_adjusted(adjusted.problem(), adjusted.count([sound]), "", console);
     let options = adjusted.note(sound, args.note.options());
-    let voicing = args.room.sent(options.voicing);
+    let voicing = args.room.options().sent(options.voicing);
     let room = args.room.heard(args.note.as_stored, [&voicing], console);
     let options = NoteOptions { voicing, room, ..options };
     let DecodedSong { song, held: _held, .. } = import_one(package, sound, console)?;
@@ -106,15 +105,8 @@ fn play_sound(
     let plan = NotePlan { bank: &bank, sound, options, tail: NOTE_TAIL, rate };
     let first = first_frame(&controller, &playback);
     let mut playing = SingleNote::begin(&mut controller, &plan, first)?;
-    let trimmed = sound.audio().and_then(|audio| {
-        let trim = options.voicing.trim_of(Frames::new(audio.frames?))?;
-        Some(trim.length().seconds(audio.rate))
-    });
-    let length = trimmed
-        .or_else(|| sound.seconds())
-        .filter(|_| args.note.note.is_none() && !bank.is_looped(InstrumentIndex::new(sound.number - 1)));
-    let gain = room.map_or(Decibels::UNITY, |room| room.master);
-    let mut act = PlainPerformance { playable: &mut playing, first, length, gain };
+    let length = plan.seconds();
+    let mut act = PlainPerformance { playable: &mut playing, first, length, room };
     let heard = listen(&mut act, &mut controller, &mut playback, false, &mut Terminal::of(console));
     say_late(&playback, console);
     Ok(exit(heard?))
@@ -129,7 +121,7 @@ fn play_sequence(
 ) -> Result<Exit, Failure> {
     let adjusted = input.adjusted(package, args.note.as_stored);
     let mut sounds = midi_sounds::load(package, sequence, &adjusted, &input.label, console)?;
-    sounds.revoice(|voicing| args.room.sent(voicing));
+    sounds.revoice(|voicing| args.room.options().sent(voicing));
     let room = args.room.heard(args.note.as_stored, sounds.voicings(), console);
     let engine = EngineOptions { effects: room.is_some(), ..args.engine.options() };
     let (mut controller, processor) = session::engine(engine, MIDI_FILE_VOICES, args.live.has_limiter())?;
@@ -143,8 +135,7 @@ fn play_sequence(
     let first = first_frame(&controller, &playback);
     let mut player = MidiFilePlayer::new(sequence, &options, first);
     let length = sequence.frame(sequence.end, rate).seconds(rate);
-    let gain = room.map_or(Decibels::UNITY, |room| room.master);
-    let mut act = PlainPerformance { playable: &mut player, first, length: Some(length), gain };
+    let mut act = PlainPerformance { playable: &mut player, first, length: Some(length), room };
     let heard = listen(&mut act, &mut controller, &mut playback, false, &mut Terminal::of(console));
     say_late(&playback, console);
     match exit(heard?) {

@@ -103,22 +103,8 @@ fn origin(out: &mut dyn Write, package: &Package) -> io::Result<()> {
 
 /// Writes what a tracker module is, a line for each fact.
 fn facts(out: &mut dyn Write, summary: &ModuleSummary) -> io::Result<()> {
-    if !summary.title.is_empty() {
-        writeln!(out, "  title        {}", printable(&summary.title))?;
-    }
-    writeln!(out, "  writer       {}", printable(&summary.writer))?;
-    writeln!(out, "  channels     {}", summary.channels)?;
-    writeln!(out, "  orders       {}", summary.orders)?;
-    let rows = match summary.rows {
-        None => String::new(),
-        Some((1, 1)) => "1 row".to_owned(),
-        Some((least, most)) if least == most => format!("{least} rows"),
-        Some((least, most)) => format!("{least} to {most} rows"),
-    };
-    writeln!(out, "  patterns     {}{}", summary.patterns, in_parentheses(&rows))?;
-    writeln!(out, "  instruments  {}", summary.instruments)?;
-    writeln!(out, "  samples      {}", summary.samples)?;
-    writeln!(out, "  speed        {} ticks a row, tempo {}", summary.speed, summary.tempo)
+    let facts = player::text::facts(summary);
+    facts.into_iter().try_for_each(|(title, fact)| writeln!(out, "  {title:<12} {}", printable(&fact)))
 }
 
 /// Writes the message of the author of a tracker module.

@@ -29,6 +29,15 @@ impl RoomFile {
         Some(Self(folders.data_dir().join("room.toml")))
     }
 
+    /// Returns the room as the user left it, and where it is kept.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load): then there is no file to keep another in.
+    pub fn kept() -> Result<(Room, Option<Self>), Error> {
+        let file = Self::of_user();
+        Ok((file.as_ref().map_or(Ok(Room::default()), Self::load)?, file))
+    }
+
     /// Returns one at a path.
     #[must_use]
     pub fn at(path: &Path) -> Self {

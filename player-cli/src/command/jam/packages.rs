@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use importer::SoundFile;
+use importer::open::walk::{folder_of, name_below};
 use importer::open::{Disk, Walk};
 use player::adjustments::PackageContent;
 use player::library::PackageSource;
@@ -44,20 +45,13 @@ impl PackageFiles {
             let message = format!("no packages, modules, sound banks or audio files in {typed}");
             return Err(Failure::new(Exit::Unreadable, message));
         }
-        let folder = match typed {
-            // A folder that is one game is one file.
-            [file] => (file.is_dir() && files != [file.clone()]).then(|| file.clone()),
-            several => {
-                let parents = several.iter().map(|file| file.parent().unwrap_or(Path::new("")));
-                parents.reduce(common_folder).map(Path::to_owned)
-            }
-        };
+        let folder = folder_of(&Disk, typed, &files);
         Ok(Self { files, folder, reading, selector })
     }
 
     /// Returns the group of all sounds of a package, if it is one of many.
     fn group(&self, input: &InputFile) -> Option<String> {
-        self.folder.as_ref().map(|folder| name_below(folder, input))
+        self.folder.as_ref().map(|folder| name_below(folder, Path::new(&input.label), input.name()))
     }
 
     /// Lists the first sounds of a package; the rest of it is not known yet.
@@ -148,20 +142,4 @@ fn kept(input: &InputFile, sounds: &[SoundEntry]) -> Result<Option<KeptAdjustmen
         label: &input.label,
         sounds: sounds.iter().map(|entry| (entry.name.clone(), defaults(entry))).collect(),
     })
-}
-
-/// Returns the folder that two paths are both below, itself one of them perhaps; empty if there is none but the root.
-fn common_folder<'p>(one: &'p Path, other: &Path) -> &'p Path {
-    let common = one.ancestors().find(|folder| other.starts_with(folder));
-    common.filter(|folder| folder.parent().is_some()).unwrap_or(Path::new(""))
-}
-
-/// Returns what a package is called in a list: its path below the folder; the folder itself by its name.
-fn name_below(folder: &Path, input: &InputFile) -> String {
-    let file = Path::new(&input.label);
-    match file.strip_prefix(folder) {
-        Ok(below) if below.as_os_str().is_empty() => input.name().to_owned(),
-        Ok(below) => below.display().to_string(),
-        Err(_) => file.display().to_string(),
-    }
 }
