@@ -295,3 +295,33 @@ fn what_is_written_is_read_again() {
         (Key::LOWEST..=Key::HIGHEST, Voicing::default())
     );
 }
+
+#[test]
+fn a_document_that_is_cut_or_damaged_is_refused_or_plays_what_is_left() {
+    let whole =
+        with_zone("lokey = \"C2\"\ntrim_start = 3\ntrim_end = 90\n[zone.shape]\nfilter = \"LP 12\"\n");
+    for end in 0..whole.len() {
+        let _ = open(&whole[..end]);
+    }
+    for at in 0..whole.len() {
+        for bit in [0, 3, 6] {
+            let mut bytes = whole.clone().into_bytes();
+            bytes[at] ^= 1 << bit;
+            if let Ok(text) = String::from_utf8(bytes) {
+                let _ = open(&text).map(|file| file.import().unwrap());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_document_takes_no_more_memory_than_it_may() {
+    let zone = with_zone("").strip_prefix("[instrument]\n").unwrap().to_owned() + "\n";
+    let many = format!("[instrument]\n{}", zone.repeat(150_000));
+    let refused = open(&many).err().unwrap().to_string();
+    assert!(refused.contains("zones"), "{refused}");
+    let files: String =
+        (0..200).map(|number| format!("[[zone]]\nfile = \"{number}/../b.wav\"\nnumber = 1\n")).collect();
+    let file = open(&format!("[instrument]\n{files}")).unwrap();
+    assert_eq!(file.missing().len(), 200 - 128);
+}

@@ -217,3 +217,20 @@ fn the_latest_are_remembered_and_what_is_missing_is_known() {
     notes.forget_before(frame(MAX_EVENTS as u64));
     assert_eq!(notes.events.len(), 1);
 }
+
+#[test]
+fn what_was_turned_begins_as_it_was_and_is_turned_where_it_was() {
+    let cutoff = |before: f64, after: f64| turned(4, Parameter::Cutoff, before, after).unwrap();
+    let notes = notes([on(0, 4, 60), cutoff(20_000.0, 200.0), cutoff(200.0, 2000.0), TakeEvent::NoteOff(0)]);
+    let expected = [
+        (0, 1, "program 4"),
+        (0, 1, "Other(21) 127"),
+        (100, 1, "on 60 90"),
+        (200, 1, "Other(21) 42"),
+        (300, 1, "Other(21) 85"),
+        (400, 1, "off 60"),
+    ];
+    assert_eq!(file(&notes, 0, 1000), strings(&expected));
+    // What a controller cannot tell apart was not turned.
+    assert!(turned(4, Parameter::Cutoff, 200.0, 200.1).is_none());
+}
