@@ -8,7 +8,8 @@
 //! ```
 //!
 //! Everyone plays the same: looping mono noise, N voices within seven semitones and never at a whole ratio, 48 kHz
-//! stereo in blocks of 256 frames, no effects. See `docs/peers.md` for how to repeat it.
+//! stereo in blocks of 256 frames, no effects. With `shapes` its voices are enveloped and filtered, and compared
+//! with plain ones and with `FluidSynth`. See `docs/peers.md` for how to repeat it.
 
 mod peers {
     pub(crate) mod bars;
@@ -34,6 +35,7 @@ mod peers {
     mod rubato;
     mod rustysynth;
     pub(crate) mod scene;
+    pub(crate) mod shapes;
     pub(crate) mod songs;
     pub(crate) mod sound;
 }
@@ -44,9 +46,12 @@ use benches::is_measuring;
 use peers::rounds::Rounds;
 use peers::scene::Material;
 use peers::sound::Sound;
-use peers::{bars, cast, plot, report, songs};
+use peers::{bars, cast, plot, report, shapes, songs};
 
 fn main() {
+    if std::env::args().any(|argument| argument == "shapes") {
+        return shapes::run();
+    }
     let mut arguments = std::env::args().skip_while(|argument| argument != "songs");
     if let Some(folder) = arguments.nth(1) {
         return songs::run(Path::new(&folder));

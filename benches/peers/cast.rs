@@ -96,7 +96,7 @@ impl Who {
         }
     }
 
-    /// Lets it play the chord of some voices, and makes sure that it does: it says so if it can; it can be heard; and
+    /// Lets it play a chord of some voices, and makes sure that it does: it says so if it can; it can be heard; and
     /// half of the voices have less energy, by 3 dB if their phases have nothing to do with each other and by 6 dB if
     /// they are the same.
     ///
@@ -105,11 +105,11 @@ impl Who {
     ///
     /// # Panics
     /// If it plays, but something else.
-    pub(crate) fn perform(self, material: Material, voices: usize) -> Playing {
+    pub(crate) fn perform(self, voices: usize, chord: impl Fn(usize) -> Scene) -> Playing {
         let mut energies = [0.0; 2];
         let mut whole = None;
         for (voices, energy) in [voices / 2, voices].into_iter().zip(&mut energies) {
-            let mut engine = self.play(&Scene::chord(material, voices, (voices as f32).recip()))?;
+            let mut engine = self.play(&chord(voices))?;
             // Gains are reciprocal to the voices, so the energy is counted as if all had the same.
             *energy = heard(engine.as_mut()) * (voices * voices) as f64;
             if let Some(sounding) = engine.sounding() {

@@ -14,7 +14,7 @@ use benches::stage::BLOCK;
 use cpu_time::ThreadTime;
 
 use super::cast::Who;
-use super::scene::{Absent, Block, Engine, Material};
+use super::scene::{Absent, Block, Engine, Material, Scene};
 
 /// How long each engine renders in a lap at least; shorter if it is only to be shown that it works.
 const TURN: Duration = Duration::from_millis(1);
@@ -32,9 +32,9 @@ pub(crate) struct Rounds {
     pub(crate) absent: Vec<(Who, Absent)>,
 }
 
-/// One of them: the blocks of a turn make it long enough.
+/// One engine: the blocks of a turn make it long enough.
 struct Lane {
-    who: Who,
+    name: String,
     engine: Box<dyn Engine>,
     blocks: usize,
     times: Vec<f64>,
@@ -58,31 +58,18 @@ impl Spread {
 impl Rounds {
     /// Measures everyone who can play so many voices.
     pub(crate) fn run(cast: &[Who], material: Material, voices: usize) -> Self {
-        let mut lanes = Vec::new();
-        let mut absent = Vec::new();
+        let (mut playing, mut engines, mut absent) = (Vec::new(), Vec::new(), Vec::new());
+        let chord = |voices: usize| Scene::chord(material, voices, (voices as f32).recip());
         for &who in cast {
-            match who.perform(material, voices) {
-                Ok(engine) => lanes.push(Lane { who, engine, blocks: 1, times: Vec::new() }),
+            match who.perform(voices, chord) {
+                Ok(engine) => {
+                    playing.push(who);
+                    engines.push((who.to_string(), engine));
+                }
                 Err(why) => absent.push((who, why)),
             }
         }
-        if is_measuring() {
-            lanes.iter_mut().for_each(Lane::lengthen);
-        }
-        let (rounds, laps) = if is_measuring() { (ROUNDS, LAPS) } else { (1, 1) };
-        for _ in 0..rounds {
-            let mut took = vec![Duration::ZERO; lanes.len()];
-            for _ in 0..laps {
-                for (lane, took) in lanes.iter_mut().zip(&mut took) {
-                    *took += lane.turn();
-                }
-            }
-            for (lane, took) in lanes.iter_mut().zip(took) {
-                let frames = laps * lane.blocks * BLOCK * voices;
-                lane.times.push(took.as_secs_f64() * 1e9 / frames as f64);
-            }
-        }
-        let times = lanes.into_iter().map(|lane| (lane.who, lane.times)).collect();
+        let times = playing.into_iter().zip(times(engines, voices)).collect();
         Self { material, voices, times, absent }
     }
 
@@ -96,6 +83,30 @@ impl Rounds {
         let (ours, peer) = (self.of(ours)?, self.of(peer)?);
         Some(Spread::of(ours.iter().zip(peer).map(|(ours, peer)| ours / peer)))
     }
+}
+
+/// Measures engines that play some voices each, by their names. Returns nanoseconds for a frame of a voice, for each
+/// engine in each round.
+pub(crate) fn times(engines: Vec<(String, Box<dyn Engine>)>, voices: usize) -> Vec<Vec<f64>> {
+    let lane = |(name, engine)| Lane { name, engine, blocks: 1, times: Vec::new() };
+    let mut lanes: Vec<Lane> = engines.into_iter().map(lane).collect();
+    if is_measuring() {
+        lanes.iter_mut().for_each(Lane::lengthen);
+    }
+    let (rounds, laps) = if is_measuring() { (ROUNDS, LAPS) } else { (1, 1) };
+    for _ in 0..rounds {
+        let mut took = vec![Duration::ZERO; lanes.len()];
+        for _ in 0..laps {
+            for (lane, took) in lanes.iter_mut().zip(&mut took) {
+                *took += lane.turn();
+            }
+        }
+        for (lane, took) in lanes.iter_mut().zip(took) {
+            let frames = laps * lane.blocks * BLOCK * voices;
+            lane.times.push(took.as_secs_f64() * 1e9 / frames as f64);
+        }
+    }
+    lanes.into_iter().map(|lane| lane.times).collect()
 }
 
 impl Lane {
@@ -114,7 +125,7 @@ impl Lane {
             self.engine.render(&mut block);
         }
         let took = begun.elapsed();
-        assert!(block.iter().any(|&value| value != 0.0), "{} fell silent", self.who);
+        assert!(block.iter().any(|&value| value != 0.0), "{} fell silent", self.name);
         took
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use benches::stage::{BLOCK, noise};
 use fixtures::songs;
 use song::{
-    Cents, Instrument, Key, LoopMode, Sample, SampleIndex, Song, SongParts, Velocity, Zone, ZoneTree,
+    Articulation, ArticulationIndex, Cents, Envelope, Instrument, Key, LoopMode, Sample, SampleIndex, Shape,
+    Song, SongParts, Velocity, Zone, ZoneTree,
 };
 
 /// Frames a second, of recordings and of output.
@@ -85,6 +86,8 @@ pub(crate) struct Scene {
     pub(crate) pitches: Vec<f64>,
     /// Of each voice, linear.
     pub(crate) gain: f32,
+    /// How each voice moves, if it does.
+    articulation: Option<Articulation>,
 }
 
 impl Scene {
@@ -108,12 +111,21 @@ impl Scene {
             }
         };
         let pitches = (0..voices).map(|voice| (voice % Self::PITCHES) as f64 - 6.5).collect();
-        Self { source, pitches, gain }
+        Self { source, pitches, gain, articulation: None }
     }
 
     /// Creates one voice at full gain.
     pub(crate) fn solo(source: Source, semitones: f64) -> Self {
-        Self { source, pitches: vec![semitones], gain: 1.0 }
+        Self { source, pitches: vec![semitones], gain: 1.0, articulation: None }
+    }
+
+    /// Returns it with all voices shaped; a shape that changes nothing leaves them as they are.
+    pub(crate) fn shaped(self, shape: &Shape) -> Self {
+        let mut made = Vec::new();
+        for instrument in self.song().instruments() {
+            let _ = shape.instrument(instrument, Envelope::default(), &[], (0, &mut made));
+        }
+        Self { articulation: made.pop(), ..self }
     }
 
     /// Returns the voices.
@@ -138,10 +150,12 @@ impl Scene {
             Source::Float(values) => songs::mono_float(values.iter().copied()),
         };
         let sample = whole(sample);
+        let moves = self.articulation.is_some().then(|| ArticulationIndex::new(0));
         let zones = self.pitches.iter().take(Self::KEYS).enumerate().map(|(voice, semitones)| {
             let key = key(voice);
             let tuning = Cents::new(100.0 * semitones).expect("finite");
             Zone::whole_keyboard(SampleIndex::new(0), key, tuning)
+                .with_articulation(moves)
                 .within(key..=key, Velocity::LOWEST..=Velocity::HIGHEST)
                 .expect("one key")
         });
@@ -149,6 +163,7 @@ impl Scene {
         let parts = SongParts {
             samples: vec![Arc::new(sample)],
             instruments: vec![instrument],
+            articulations: self.articulation.iter().cloned().collect(),
             ..SongParts::default()
         };
         Song::new(parts).expect("each zone has its sample")
