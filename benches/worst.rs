@@ -7,7 +7,8 @@
 //!
 //! Both take turns block by block, so what the machine does to one it does to the other. The thread's own time is
 //! measured, and the clock's beside it; neither alone says whether the engine is steady. With `--paced` blocks come as
-//! a device asks for them, and ten minutes pass.
+//! a device asks for them, and twenty minutes pass. All of it twice: without effects, and with every voice sent to the
+//! reverb and to the delay by a strip of its own.
 
 mod worst {
     pub(crate) mod figures;
@@ -69,8 +70,15 @@ fn times(work: impl FnOnce()) -> [f64; 2] {
 
 fn main() {
     let is_paced = std::env::args().any(|argument| argument == "--paced");
+    // Without effects, and with all voices sent to both.
+    for is_sent in [false, true] {
+        measure(is_sent, is_paced);
+    }
+}
+
+fn measure(is_sent: bool, is_paced: bool) {
     let blocks = if is_measuring() { BLOCKS } else { 2000 };
-    let mut play = Play::new(Quality::default());
+    let mut play = Play::new(Quality::default(), is_sent);
     let held = play.held_block(|work| thread_time(work));
     let mut control = Control::lasting(held);
     let mut sheet = Sheet::default();
@@ -90,12 +98,18 @@ fn main() {
         return;
     }
     let figures = Figures::of(sheet);
-    println!("{blocks} blocks of {BLOCK} frames, {}\n", if is_paced { "paced" } else { "back to back" });
+    let pace = if is_paced { "paced" } else { "back to back" };
+    let (effects, name) = if is_sent {
+        ("reverb and delay, sent to by 32 strips", "worst-effects.json")
+    } else {
+        ("no effects", "worst.json")
+    };
+    println!("{blocks} blocks of {BLOCK} frames, {pace}, {effects}\n");
     println!("{}", figures.table());
     let target =
         Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is a folder of the target folder");
-    let path = target.join("worst.json");
+    let path = target.join(name);
     std::fs::write(&path, figures.json(blocks, is_paced))
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    println!("written: {}", path.display());
+    println!("written: {}\n", path.display());
 }

@@ -13,6 +13,8 @@ pub(crate) enum Kind {
     Split,
     /// All are stolen, and as many begin: twice as many sound for a while.
     Theft,
+    /// All are held and sent to effects whose times have just been turned.
+    Turn,
     /// All are released, and fade.
     Release,
     /// Nothing sounds.
@@ -20,8 +22,8 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Begin, Self::Held, Self::Split, Self::Theft, Self::Release, Self::Silent];
+    pub(crate) const ALL: [Self; 7] =
+        [Self::Begin, Self::Held, Self::Split, Self::Theft, Self::Turn, Self::Release, Self::Silent];
 
     const fn name(self) -> &'static str {
         match self {
@@ -29,6 +31,7 @@ impl Kind {
             Self::Held => "held",
             Self::Split => "all split",
             Self::Theft => "all stolen",
+            Self::Turn => "turned",
             Self::Release => "released",
             Self::Silent => "silent",
         }
@@ -59,8 +62,8 @@ impl Sheet {
     }
 }
 
-/// Of some times.
-#[derive(Clone, Copy, Debug)]
+/// Of some times; all 0 of none.
+#[derive(Clone, Copy, Debug, Default)]
 struct Spread {
     count: usize,
     p50: f64,
@@ -71,6 +74,9 @@ struct Spread {
 
 impl Spread {
     fn of(mut times: Vec<f64>) -> Self {
+        if times.is_empty() {
+            return Self::default();
+        }
         times.sort_by(f64::total_cmp);
         let at = |tree: f64| times[((times.len() - 1) as f64 * tree).round() as usize];
         Self { count: times.len(), p50: at(0.5), p99: at(0.99), p999: at(0.999), max: at(1.0) }
@@ -120,7 +126,8 @@ impl Figures {
                 "blocks", "p50 µs", "p99", "p99.9", "max"
             );
             let engine = self.engine.iter().map(|(kind, spreads)| (kind.name(), spreads[which]));
-            for (name, spread) in engine.chain([("control", self.control[which])]) {
+            let all = engine.chain([("control", self.control[which])]);
+            for (name, spread) in all.filter(|(_, spread)| spread.count > 0) {
                 let Spread { count, p50, p99, p999, max } = spread;
                 let [p50, p99, p999, max] = [p50, p99, p999, max].map(|ns| ns / 1000.0);
                 let ratio = spread.unsteadiness();
@@ -147,6 +154,7 @@ impl Figures {
         let engine = self.engine.iter().map(|(kind, spreads)| (kind.name(), spreads));
         let rows: Vec<String> = engine
             .chain([("control", &self.control)])
+            .filter(|(_, spreads)| spreads.iter().all(|spread| spread.count > 0))
             .flat_map(|(name, spreads)| ["thread", "clock"].into_iter().zip(spreads).map(move |r| (name, r)))
             .map(|(name, (clock, spread))| {
                 let Spread { count, p50, p99, p999, max } = spread;

@@ -1,9 +1,13 @@
 //! The schedule of an adversary, in turns of some hundred blocks.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use benches::stage::noise;
-use engine::{Bank, Config, Controller, Event, Note, Processor, Quality};
+use engine::{
+    Bank, ChannelStrip, Config, Controller, DelayParams, Event, Note, Processor, Quality, ReverbParams,
+    StripIndex,
+};
 use fixtures::songs::{looped, mono, of};
 use song::{Decibels, Frames, InstrumentIndex, Key, LoopMode, Velocity};
 
@@ -21,6 +25,10 @@ const TURN: usize = 500;
 /// The block in which an order comes for every frame.
 const SPLIT: usize = 120;
 
+/// The block in which the times of the effects are turned, and how many blocks they fade for then: 30 ms.
+const TURNED: usize = 180;
+const TURNING: usize = 6;
+
 /// The block in which all voices are stolen by as many.
 const THEFT: usize = 240;
 
@@ -37,6 +45,8 @@ const LOOP: usize = 3001;
 pub(crate) struct Play {
     controller: Controller,
     processor: Processor,
+    /// Whether all voices are sent to the effects, each by a strip of its own.
+    is_sent: bool,
     out: [f32; 2 * BLOCK],
     block: usize,
     started: usize,
@@ -45,13 +55,27 @@ pub(crate) struct Play {
 }
 
 impl Play {
-    pub(crate) fn new(quality: Quality) -> Self {
-        let config = Config { polyphony: VOICES, interpolation: quality.into(), ..Config::default() };
+    pub(crate) fn new(quality: Quality, is_sent: bool) -> Self {
+        let config = Config {
+            polyphony: VOICES,
+            interpolation: quality.into(),
+            strips: VOICES,
+            effects: is_sent,
+            ..Config::default()
+        };
         let (mut controller, processor) = engine::split(config).expect("within limits");
         let sample = looped(mono(noise(LOOP + 500)), 500, (LOOP + 500) as u64, LoopMode::Forward);
         controller.load(Arc::new(Bank::prepare(&of(vec![sample])).expect("a short sample")));
+        if is_sent {
+            let level = Some(Decibels::new(-6.0).expect("finite"));
+            let strip = ChannelStrip { reverb: level, delay: level, ..ChannelStrip::default() };
+            for index in 0..VOICES {
+                let index = StripIndex::new(index as u16);
+                controller.set_strip(index, strip, None).expect("the queue is empty");
+            }
+        }
         let out = [0.0; 2 * BLOCK];
-        Self { controller, processor, out, block: 0, started: 0, stolen: 0, ended: 0 }
+        Self { controller, processor, is_sent, out, block: 0, started: 0, stolen: 0, ended: 0 }
     }
 
     /// Returns how long a block takes in which all voices are held: the median of a few hundred. Begins anew
@@ -71,9 +95,21 @@ impl Play {
         // A semitone and some up: never a whole ratio.
         let key = Key::C4.shifted(1).expect("on the keyboard");
         let note = Note::new(InstrumentIndex::new(0), key, Velocity::new(20).expect("at most 127"));
-        for _ in 0..VOICES {
-            self.controller.note_on(note).expect("the queue is empty");
+        for voice in 0..VOICES {
+            let strip = StripIndex::new(if self.is_sent { voice as u16 } else { 0 });
+            self.controller.note_on(Note { strip, ..note }).expect("the queue is empty");
         }
+    }
+
+    /// Turns all of both effects, so that both fade from one place of their lines to another.
+    fn turn_effects(&mut self) {
+        let is_even = (self.block / TURN).is_multiple_of(2);
+        let [pre_delay, time] = if is_even { [20, 300] } else { [60, 450] }.map(Duration::from_millis);
+        let decay = Duration::from_millis(if is_even { 1500 } else { 2500 });
+        let reverb = ReverbParams { decay, pre_delay, ..ReverbParams::default() };
+        let delay = DelayParams { time, ping_pong: is_even, ..DelayParams::default() };
+        self.controller.set_reverb(reverb, None).expect("the queue is empty");
+        self.controller.set_delay(delay, None).expect("the queue is empty");
     }
 
     /// An order for every frame of the next block; none of them changes anything, but each splits the block.
@@ -97,6 +133,11 @@ impl Play {
                 self.order_each_frame();
                 Kind::Split
             }
+            TURNED if self.is_sent => {
+                self.turn_effects();
+                Kind::Turn
+            }
+            TURNED.. if self.is_sent && at < TURNED + TURNING => Kind::Turn,
             THEFT => {
                 self.all_begin();
                 Kind::Theft
