@@ -19,6 +19,8 @@ pub struct EnvelopePosition {
     elapsed: f64,
     /// Seconds that it takes.
     length: f64,
+    /// Octaves of level from its beginning to its end, if it goes by decibels.
+    octaves: f32,
 }
 
 impl EnvelopePosition {
@@ -50,6 +52,9 @@ impl EnvelopePosition {
             }
             let Some(segment) = envelope.segments().get(self.index) else { return };
             self.length = length(segment, self.from, played);
+            if let SegmentCurve::Decibels(_) = segment.curve {
+                self.octaves = (segment.level.max(FLOOR) / self.from.max(FLOOR)).log2();
+            }
             if self.elapsed < self.length {
                 return;
             }
@@ -98,10 +103,7 @@ impl EnvelopePosition {
         let between = |part: f32| self.from + (segment.level - self.from) * part;
         match segment.curve {
             SegmentCurve::Linear => between(part),
-            SegmentCurve::Decibels(_) => {
-                let (from, to) = (self.from.max(FLOOR), segment.level.max(FLOOR));
-                from * ((to / from).log2() * part).exp2()
-            }
+            SegmentCurve::Decibels(_) => self.from.max(FLOOR) * (self.octaves * part).exp2(),
             SegmentCurve::Power(power) if power >= 0.0 => between(part.powf(power)),
             SegmentCurve::Power(power) => between(1.0 - (1.0 - part).powf(-power)),
         }
