@@ -119,7 +119,7 @@ fn note(noise: &mut Noise, controller: &Controller) -> Note {
     let key = Key::new(noise.below(128) as u8).expect("a key");
     let velocity = Velocity::new(1 + noise.below(127) as u8).expect("a velocity");
     let strip = StripIndex::new(noise.below(3) as u16);
-    let mut note = Note { strip, ..Note::new(InstrumentIndex::new(noise.below(13)), key, velocity) };
+    let mut note = Note { strip, ..Note::new(InstrumentIndex::new(noise.below(14)), key, velocity) };
     if noise.below(2) == 0 {
         note.quality = Some(Quality::ALL[noise.below(Quality::ALL.len())]);
     }

@@ -48,7 +48,7 @@ enum Deed {
 }
 
 fn actions() -> impl Strategy<Value = Vec<(u64, Deed)>> {
-    let play = (0_usize..14, 36_u8..90, 1_u8..=127, 0_u16..3)
+    let play = (0_usize..15, 36_u8..90, 1_u8..=127, 0_u16..3)
         .prop_map(|(instrument, key, velocity, strip)| Deed::Play { instrument, key, velocity, strip });
     let part = |range: std::ops::Range<i16>| prop_oneof![2 => Just(0_i16), 1 => range];
     let setting =
