@@ -124,6 +124,9 @@ impl Tone {
     /// # Real-time
     /// Safe.
     pub(crate) fn q_factor(self) -> f64 {
+        if self.resonance == 0.0 {
+            return 1.0;
+        }
         f64::from(self.resonance * (std::f32::consts::LOG2_10 / 20.0)).exp2()
     }
 }

@@ -17,6 +17,7 @@ mod cubic;
 mod interpolator;
 mod linear;
 mod nearest;
+pub(in crate::rt) mod poles;
 mod scalar;
 pub(crate) mod simd;
 mod sinc;
@@ -27,6 +28,7 @@ use crate::bank::{Channels, GUARD, Padded};
 use crate::config::Interpolation;
 use crate::rt::position::{Plane, PositionStep, Run};
 use crate::rt::ramp::LinearRamp;
+use poles::{CHUNK, Poles};
 use simd::SimdLevel;
 use table::{SincTables, TABLES, Taps};
 
@@ -159,6 +161,12 @@ impl Kernels {
         Self { level: SimdLevel::best() }
     }
 
+    /// Returns the fastest form; what an interpolation needs may not have been made.
+    #[cfg(test)]
+    pub(in crate::rt) fn best() -> Self {
+        Self { level: SimdLevel::best() }
+    }
+
     /// Makes what an interpolation needs; a voice is silent if that was not done.
     ///
     /// # Real-time
@@ -198,6 +206,33 @@ impl Kernels {
                 self.float(choice, Task::new(planes, run, step, gain, left, right));
             }
         }
+    }
+
+    /// Filters chunks in their place; before each a step is added to the poles, if there is one.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(in crate::rt) fn filter(
+        self,
+        poles: (&mut Poles, Option<&Poles>),
+        state: &mut [f32; 2],
+        chunks: &mut [[f32; CHUNK]],
+    ) {
+        simd::filter(self.level, poles, state, chunks);
+    }
+
+    /// Adds frames to both sides of the bus, as loud as the products of the sides' lines and another.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(in crate::rt) fn add(
+        self,
+        from: [&[f32]; 2],
+        to: [&mut [f32]; 2],
+        gains: [LinearRamp; 2],
+        line: LinearRamp,
+    ) {
+        simd::add(self.level, from, to, gains, line);
     }
 
     /// 16-bit recordings have filters of their own, where 16 bits are enough.

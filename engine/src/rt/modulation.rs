@@ -6,7 +6,7 @@
 //! drive     gains, rate and filter that commands set
 //! tone      what note and strip add to the filter
 //! glide     the way from the pitch of a note to that of the next
-//! segment   frames along which gains are straight lines, and pitch and filter stay
+//! segment   frames along which gains are straight lines, the pitch stays, and a filter goes to its next tuning
 //! ```
 //!
 //! Segments begin with the voice, at its release and where its strip is bent: all of them frames that do not depend on
@@ -24,12 +24,13 @@ mod tracker;
 use song::{Articulation, Hz, NotePlayed};
 
 use crate::message::Tone;
+use crate::rt::kernel::{Gain, Kernels};
 use crate::rt::ramp::LinearRamp;
+use crate::rt::strip::StripState;
 use drive::Drive;
 use filter::VoiceFilter;
 use glide::PitchGlide;
 use sampler::SamplerModulation;
-use segment::add;
 use tone::VoiceTone;
 use tracker::{ModulationFilter, TrackerModulation};
 
@@ -41,6 +42,10 @@ pub(crate) const MAX_RAISE: f64 =
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Modulation {
     movement: Movement,
+    /// Of a voice that has followed its strip; else as a voice before has left it.
+    pub(crate) strip_state: StripState,
+    /// Ratio of pitches and rate that the step of an articulated voice was found for.
+    pub(crate) stepped: Option<(f64, Hz)>,
     /// Of a voice that has no articulation, but is driven by commands.
     drive: Drive,
     /// That of a sampler's articulation, or the low-pass of a tone.
@@ -158,6 +163,29 @@ impl Modulation {
         }
     }
 
+    /// Returns whether the present segment is longer than those along which something moves.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn is_long(&self) -> bool {
+        match &self.movement {
+            Movement::Sampler(movement) => movement.is_long(),
+            Movement::Still | Movement::Tracker(_) => false,
+        }
+    }
+
+    /// Returns whether its articulation leaves the pitch alone: then segments can begin while frames of one run are
+    /// added.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn keeps_pitch(&self) -> bool {
+        match &self.movement {
+            Movement::Sampler(movement) => movement.keeps_pitch(),
+            Movement::Still | Movement::Tracker(_) => false,
+        }
+    }
+
     /// Returns whether nothing more will be heard of it.
     ///
     /// # Real-time
@@ -211,12 +239,15 @@ impl Modulation {
         VoiceTone::tune(&mut self.filter, tone, rate);
     }
 
-    /// Lets frames through that low-pass, in their place.
+    /// Lets frames through that low-pass, in their place; of a mono sound both sides are the left one.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn filter_tone(&mut self, frames: [&mut [f32]; 2], is_mono: bool) {
-        self.tone.filter(&mut self.filter, frames, is_mono);
+    pub(crate) fn filter_tone(&mut self, kernels: Kernels, [left, right]: [&mut [f32]; 2], is_mono: bool) {
+        self.tone.filter(kernels, &mut self.filter, [&mut *left, &mut *right], is_mono);
+        if is_mono {
+            right.copy_from_slice(left);
+        }
     }
 
     /// Adds frames of a voice without an articulation to both sides, through its low-pass and at some gains.
@@ -225,16 +256,42 @@ impl Modulation {
     /// Safe.
     pub(crate) fn mix_toned(
         &mut self,
+        kernels: Kernels,
         is_mono: bool,
         gains: [f32; 2],
         line: LinearRamp,
         [left, right]: [&mut [f32]; 2],
-        [to_left, to_right]: [&mut [f32]; 2],
+        to: [&mut [f32]; 2],
     ) {
-        self.filter_tone([&mut *left, &mut *right], is_mono);
-        let [left_gain, right_gain] = gains.map(LinearRamp::level);
-        add(left, to_left, left_gain, line);
-        add(right, to_right, right_gain, line);
+        self.tone.filter(kernels, &mut self.filter, [&mut *left, &mut *right], is_mono);
+        let from = [&*left, if is_mono { left } else { right }];
+        kernels.add(from, to, gains.map(LinearRamp::level), line);
+    }
+
+    /// Returns the gains of both sides along an envelope if that is all that is done to its frames: then no scratch
+    /// buffer is needed.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn gain_along(&self, articulation: &Articulation, envelope: LinearRamp) -> Option<Gain> {
+        match (&self.movement, articulation) {
+            (Movement::Sampler(movement), Articulation::Sampler(articulation)) => {
+                movement.gain_along(articulation, envelope)
+            }
+            _ => None,
+        }
+    }
+
+    /// Goes on by some frames that were added with such gains, no more than [`remaining`](Self::remaining).
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn go_on(&mut self, articulation: &Articulation, frames: usize) {
+        if let (Movement::Sampler(movement), Articulation::Sampler(articulation)) =
+            (&mut self.movement, articulation)
+        {
+            movement.go_on(articulation, frames);
+        }
     }
 
     /// Adds frames to both sides, filtered and as loud as they are to be, and goes on by as many. They are no more than
@@ -244,6 +301,7 @@ impl Modulation {
     /// Safe.
     pub(crate) fn mix(
         &mut self,
+        kernels: Kernels,
         articulation: &Articulation,
         line: LinearRamp,
         own: [&mut [f32]; 2],
@@ -254,7 +312,7 @@ impl Modulation {
                 movement.mix(articulation, line, own, to);
             }
             (Movement::Sampler(movement), Articulation::Sampler(articulation)) => {
-                movement.mix(articulation, (line, &mut self.filter), own, to);
+                movement.mix(kernels, articulation, (line, &mut self.filter), own, to);
             }
             _ => {}
         }

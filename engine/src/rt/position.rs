@@ -145,11 +145,13 @@ impl Position {
     /// Safe.
     pub(crate) fn run(self, track: &PreparedSample, step: PositionStep, most: usize) -> Run {
         let Stretch { plane, limit, shift } = self.stretch(track);
-        let until = self.frames_to(limit, step);
+        // Most often the limit is far, and nothing has to be divided.
+        let is_far = frame(limit).saturating_sub(self.0) > step.0.saturating_mul(most as u64);
+        let until = || usize::try_from(self.frames_to(limit, step)).map_or(most, |until| until.min(most));
         Run {
             plane,
             from: self.0.wrapping_add_signed(shift << 32),
-            frames: usize::try_from(until).map_or(most, |until| until.min(most)),
+            frames: if is_far { most } else { until() },
         }
     }
 

@@ -59,6 +59,12 @@ pub(crate) struct StripState {
     pub(crate) version: u32,
 }
 
+impl Default for StripState {
+    fn default() -> Self {
+        Self::NEUTRAL
+    }
+}
+
 impl StripState {
     /// Not at all, and never were.
     pub(crate) const NEUTRAL: Self =

@@ -30,7 +30,8 @@ pub(crate) struct Voice {
     sequence: u64,
     started: u64,
     interpolation: Interpolation,
-    strip_state: StripState,
+    /// That of its strip's state, which its modulation has.
+    strip_version: u32,
     step: PositionStep,
     position: Position,
     kernel: KernelKind,
@@ -38,6 +39,7 @@ pub(crate) struct Voice {
     has_sounded: bool,
     /// Which parts of its modulation are its own, beside what its articulation and commands drive: those of a voice
     /// before it in its slot are not.
+    has_followed: bool,
     is_toned: bool,
     is_filtered: bool,
     is_gliding: bool,
@@ -58,13 +60,14 @@ impl Voice {
         // One that begins within its recording does not click. Where a trimmed one begins was chosen for how it sounds.
         let least = if is_within { RAMP } else { Micros::default() };
         Self {
-            strip_state: StripState::NEUTRAL,
+            strip_version: StripState::NEUTRAL.version,
             step,
             position,
             interpolation,
             kernel: KernelKind::of(interpolation, step, position.is_on_frame()),
             envelope: VoiceEnvelope::new(start.attack.frames(rate).max(least.frames(rate))),
             has_sounded: false,
+            has_followed: false,
             is_toned: false,
             is_filtered: false,
             is_gliding: false,
@@ -204,17 +207,15 @@ impl Voice {
     /// Safe.
     pub(crate) fn set_rate(&mut self, rate: Hz, modulation: &mut Modulation) {
         (self.step, self.kernel) = self.step_at(self.pitch(modulation), rate);
+        modulation.stepped = None;
         modulation.cut();
         self.tune(rate, modulation);
     }
 
     /// Returns the ratio of its pitch to its own, its articulation not counted.
     fn pitch(&self, modulation: &Modulation) -> f64 {
-        if self.is_gliding {
-            self.strip_state.ratio * modulation.glide.ratio()
-        } else {
-            self.strip_state.ratio
-        }
+        let ratio = self.strip_state(modulation).ratio;
+        if self.is_gliding { ratio * modulation.glide.ratio() } else { ratio }
     }
 
     /// Returns the step at a ratio of pitches, and the kernel for it.
@@ -225,7 +226,13 @@ impl Voice {
 
     /// Returns what its note and its strip add to its filter.
     fn tone(&self, modulation: &Modulation) -> Tone {
-        if self.is_toned { self.strip_state.tone.plus(modulation.tone.now()) } else { self.strip_state.tone }
+        let tone = self.strip_state(modulation).tone;
+        if self.is_toned { tone.plus(modulation.tone.now()) } else { tone }
+    }
+
+    /// Returns the state of its strip that it follows.
+    const fn strip_state(&self, modulation: &Modulation) -> StripState {
+        if self.has_followed { modulation.strip_state } else { StripState::NEUTRAL }
     }
 
     /// Tunes the low-pass of a voice whose articulation has no filter; it has one from the first tone that takes
@@ -308,8 +315,9 @@ impl Voice {
     /// # Real-time
     /// Safe.
     pub(crate) fn follow(&mut self, state: StripState, rate: Hz, modulation: &mut Modulation) {
-        if self.strip_state.version != state.version {
-            self.strip_state = state;
+        if self.strip_version != state.version {
+            (self.strip_version, self.has_followed) = (state.version, true);
+            modulation.strip_state = state;
             self.set_rate(rate, modulation);
         }
     }

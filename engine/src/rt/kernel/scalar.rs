@@ -37,6 +37,42 @@ fn add<K: Interpolator<V>, V, const C: usize>(kernel: &K, task: Task<'_, V, C>) 
     }
 }
 
+/// Adds frames to both sides, as loud as the products of the sides' lines and another. Inlined, so that it is made of
+/// the caller's instructions.
+#[inline(always)]
+pub(super) fn add_lines(
+    from: [&[f32]; 2],
+    [left, right]: [&mut [f32]; 2],
+    gains: [LinearRamp; 2],
+    line: LinearRamp,
+) {
+    // Vectors count frames with a sign.
+    let level = |ramp: LinearRamp, frame: i32| ramp.from + ramp.slope * (ramp.at as i32 + frame) as f32;
+    let frames = from[0].iter().zip(from[1]).zip(left).zip(right).zip(0_i32..);
+    match gains.map(|gain| gain.times(line)) {
+        [Some(one), Some(two)] if one.slope == 0.0 && two.slope == 0.0 => {
+            for ((((from_left, from_right), left), right), _) in frames {
+                *left += from_left * one.from;
+                *right += from_right * two.from;
+            }
+        }
+        [Some(one), Some(two)] => {
+            for ((((from_left, from_right), left), right), frame) in frames {
+                *left += from_left * level(one, frame);
+                *right += from_right * level(two, frame);
+            }
+        }
+        _ => {
+            let [one, two] = gains;
+            for ((((from_left, from_right), left), right), frame) in frames {
+                let level_now = level(line, frame);
+                *left += from_left * level(one, frame) * level_now;
+                *right += from_right * level(two, frame) * level_now;
+            }
+        }
+    }
+}
+
 /// Returns the value on the left; a mono recording has the same on both sides.
 fn first(values: &[f32]) -> f32 {
     values.first().copied().unwrap_or_default()

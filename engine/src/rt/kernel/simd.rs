@@ -15,8 +15,10 @@ mod checked;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod four_lanes;
 
+use super::poles::{CHUNK, Poles};
 use super::table::SincTable;
 use super::{RecordedValue, ShortKernel, Task, scalar};
+use crate::rt::ramp::LinearRamp;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use checked::CheckedTask;
 
@@ -154,6 +156,46 @@ pub(super) fn short<const C: usize>(level: SimdLevel, table: &SincTable<i16>, ta
         // SAFETY: every 64-bit ARM processor has NEON.
         #[cfg(target_arch = "aarch64")]
         InstructionSet::Neon => unsafe { four_lanes::short(table, task) },
+    }
+}
+
+/// Filters chunks in their place; before each a step is added to the poles, if there is one.
+pub(super) fn filter(
+    level: SimdLevel,
+    (poles, step): (&mut Poles, Option<&Poles>),
+    state: &mut [f32; 2],
+    chunks: &mut [[f32; CHUNK]],
+) {
+    match (level.0, step) {
+        // SAFETY: `SimdLevel::all` offers AVX2 only where the processor says that it has AVX2 and FMA.
+        #[cfg(target_arch = "x86_64")]
+        (InstructionSet::Avx2, None) => unsafe { avx2::poles::still(poles, state, chunks) },
+        // SAFETY: `SimdLevel::all` offers AVX2 only where the processor says that it has AVX2 and FMA.
+        #[cfg(target_arch = "x86_64")]
+        (InstructionSet::Avx2, Some(step)) => unsafe { avx2::poles::moving(poles, step, state, chunks) },
+        _ => poles.run(step, state, chunks),
+    }
+}
+
+/// Adds frames to both sides, as loud as the products of the sides' lines and another.
+pub(super) fn add(
+    level: SimdLevel,
+    from: [&[f32]; 2],
+    to: [&mut [f32]; 2],
+    gains: [LinearRamp; 2],
+    line: LinearRamp,
+) {
+    /// The same in wider vectors.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma")]
+    fn wide(from: [&[f32]; 2], to: [&mut [f32]; 2], gains: [LinearRamp; 2], line: LinearRamp) {
+        scalar::add_lines(from, to, gains, line);
+    }
+    match level.0 {
+        // SAFETY: `SimdLevel::all` offers AVX2 only where the processor says that it has AVX2 and FMA.
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx2 => unsafe { wide(from, to, gains, line) },
+        _ => scalar::add_lines(from, to, gains, line),
     }
 }
 

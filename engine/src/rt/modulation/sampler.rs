@@ -2,23 +2,35 @@
 //!
 //! ```text
 //! amplitude  ╱‾╲____      segments end where its straight lines do
-//! others     ⌢⌣⌢⌣⌢⌣      while anything else moves, or bends, no segment is longer than a cell
+//! others     ⌢⌣⌢⌣⌢⌣      while anything else moves, or bends, segments are a cell long, or a few if it goes slowly
 //! ```
 
 use song::{
-    EnvelopePosition, Hz, ModulationDepths, ModulationEnvelope, ModulationLfo, NotePlayed,
+    EnvelopePosition, Hz, LfoShape, ModulationDepths, ModulationEnvelope, ModulationLfo, NotePlayed,
     SamplerArticulation,
 };
 
 use super::filter::VoiceFilter;
-use super::segment::{MAX_SEGMENT, Segment, add};
+use super::segment::{MAX_SEGMENT, Segment};
 use crate::message::Tone;
 use crate::pan;
 use crate::rt::grid::CELL;
+use crate::rt::kernel::{Gain, Kernels};
 use crate::rt::ramp::LinearRamp;
 
 /// Part of full level that is no jump of a straight line.
 const JUMP: f32 = 1e-4;
+
+/// Frames of a segment along which everything goes slowly.
+const SLOW: usize = 4 * CELL;
+/// The most that gains change along one, in shares and in decibels: a straight line is off by 80 dB less than the sound.
+const SLOW_GAIN: f32 = 0.03;
+const SLOW_DECIBELS: f32 = 0.25;
+/// The most that the cutoff moves along one, in cents and times the quality factor: the response between two filters is
+/// off by 0.02 dB.
+const SLOW_CENTS: f32 = 200.0;
+/// The longest part of its cycle that an LFO goes through along one: its line is off by 0.5 % of its depth.
+const SLOW_CYCLE: f64 = 1.0 / 32.0;
 
 /// Where a voice is in the articulation of a sampler's bank.
 #[derive(Clone, Debug)]
@@ -27,7 +39,21 @@ pub(crate) struct SamplerModulation {
     /// The voice's own.
     gain: f32,
     pan: f32,
+    /// Gains of both sides where nothing moves the pan.
+    sides: [f32; 2],
     is_mono: bool,
+    /// Cutoff of its filter in hertz where nothing moves it.
+    cutoff: f32,
+    /// What its filter was tuned to: cents of the cutoff, decibels of the resonance, and the rate.
+    tuned: Option<(f32, f32, f64)>,
+    /// What note and strip added to the filter in the present segment.
+    tone: Tone,
+    /// What envelopes and LFOs move.
+    moves_gains: bool,
+    moves_pitch: bool,
+    moves_pan: bool,
+    /// How far they have moved everything where the present segment ends, unless that was cut.
+    last: Option<ModulationDepths>,
     is_held: bool,
     is_over: bool,
     is_delayed: bool,
@@ -56,11 +82,24 @@ impl SamplerModulation {
         for (state, envelope) in envelopes.iter_mut().zip(&articulation.envelopes) {
             *state = EnvelopePosition::new(&envelope.envelope, played);
         }
+        let moves = |is_moved: fn(&ModulationDepths) -> bool| {
+            let envelopes =
+                articulation.envelopes.iter().flat_map(|moved| [&moved.depths, &moved.by_velocity]);
+            envelopes.chain(articulation.lfos.iter().map(|moved| &moved.depths)).any(is_moved)
+        };
         let mut modulation = Self {
             played,
             gain,
             pan,
+            sides: pan::sides(pan, is_mono).into(),
             is_mono,
+            cutoff: articulation.filter.map_or(0.0, |filter| filter.cutoff_of(played)),
+            tuned: None,
+            tone: Tone::default(),
+            moves_gains: moves(|depths| [depths.gain, depths.amplitude, depths.pan] != [0.0; 3]),
+            moves_pitch: moves(|depths| depths.pitch != 0.0),
+            moves_pan: moves(|depths| depths.pan != 0.0),
+            last: None,
             is_held: true,
             is_over: false,
             is_delayed: false,
@@ -72,7 +111,7 @@ impl SamplerModulation {
             segment: Segment::default(),
         };
         modulation.settle(articulation);
-        modulation.segment = Segment::at(modulation.gains(articulation, 0.0));
+        modulation.segment = Segment::at(modulation.present_gains(articulation));
         modulation
     }
 
@@ -82,7 +121,7 @@ impl SamplerModulation {
         let is_delayed = self.amplitude.is_delay(envelope);
         if std::mem::replace(&mut self.is_delayed, is_delayed) && !is_delayed {
             // Its recording begins now, as loud as it is to be.
-            self.segment = Segment::at(self.gains(articulation, 0.0));
+            self.segment = Segment::at(self.present_gains(articulation));
         }
         self.is_over = self.amplitude.is_over(envelope) && self.amplitude.value(envelope, 0.0) <= 0.0;
     }
@@ -106,6 +145,7 @@ impl SamplerModulation {
     /// # Real-time
     /// Safe.
     pub(super) fn cut(&mut self) {
+        self.last = None;
         if let Some(frames) = self.segment.cut() {
             self.pending += f64::from(frames) * self.frame;
         }
@@ -115,6 +155,18 @@ impl SamplerModulation {
     /// Safe.
     pub(super) const fn remaining(&self) -> usize {
         self.segment.remaining()
+    }
+
+    /// # Real-time
+    /// Safe.
+    pub(super) const fn is_long(&self) -> bool {
+        self.segment.length() as usize > SLOW
+    }
+
+    /// # Real-time
+    /// Safe.
+    pub(super) const fn keeps_pitch(&self) -> bool {
+        !self.moves_pitch
     }
 
     /// # Real-time
@@ -146,7 +198,7 @@ impl SamplerModulation {
         &mut self,
         articulation: &SamplerArticulation,
         rate: Hz,
-        (tone, own_filter): (Tone, &mut VoiceFilter),
+        (tone, filter): (Tone, &mut VoiceFilter),
     ) -> f64 {
         let pending = std::mem::take(&mut self.pending);
         if pending > 0.0 {
@@ -156,33 +208,100 @@ impl SamplerModulation {
         self.frame = rate.recip();
         // The cast saturates.
         let straight = (self.amplitude.remaining(&articulation.amplitude) * rate).ceil() as u64;
-        let most =
-            if self.is_bent(articulation) || self.jumps(articulation) { CELL as u64 } else { MAX_SEGMENT };
-        let length = straight.clamp(1, most);
+        let from = self.last.unwrap_or_else(|| self.moved(articulation, 0.0));
+        let level = self.amplitude.value(&articulation.amplitude, 0.0);
+        let is_bent = self.is_bent(articulation);
+        let long = straight.clamp(1, SLOW as u64);
+        let (length, slow) = if self.jumps(level, &from) {
+            (straight.clamp(1, CELL as u64), None)
+        } else if !is_bent {
+            (straight.clamp(1, MAX_SEGMENT), None)
+        } else if let Some(to) = self.slowly(articulation, (level, &from), (long as f64 * self.frame, tone)) {
+            (long, Some(to))
+        } else {
+            (straight.clamp(1, CELL as u64), None)
+        };
         let seconds = length as f64 * self.frame;
-        self.segment.follow(length as u32, self.gains(articulation, seconds));
-        // What stays for the whole segment is right in its middle.
-        let now = self.moved(articulation, 0.5 * seconds);
-        if let Some(filter) = &articulation.filter {
-            let cutoff = filter.cutoff_of(self.played);
-            let cutoff = f64::from(cutoff) * f64::from((now.cutoff + tone.cutoff) / 1200.0).exp2();
-            let q = f64::from(filter.q) * tone.q_factor();
-            own_filter.tune(filter.kind, cutoff, q, rate);
+        let (level, to) = slow.unwrap_or_else(|| {
+            let level = self.amplitude.value(&articulation.amplitude, seconds);
+            (level, self.moved(articulation, seconds))
+        });
+        self.segment.follow(length as u32, self.gains(level, &to));
+        // A filter goes there along the segment, or within a cell.
+        let frames = if is_bent { length as usize } else { CELL };
+        if self.tuned.is_none() {
+            self.tune(articulation, filter, (from.cutoff, tone), (rate, frames));
         }
-        f64::from(now.pitch / 1200.0).exp2()
+        self.tune(articulation, filter, (to.cutoff, tone), (rate, frames));
+        (self.last, self.tone) = (Some(to), tone);
+        // What stays for the whole segment is right in its middle.
+        if self.moves_pitch { ratio(self.moved(articulation, 0.5 * seconds).pitch) } else { 1.0 }
+    }
+
+    /// Tunes its filter, if it has one, with some cents added to the cutoff.
+    fn tune(
+        &mut self,
+        articulation: &SamplerArticulation,
+        own_filter: &mut VoiceFilter,
+        (cents, tone): (f32, Tone),
+        (rate, frames): (f64, usize),
+    ) {
+        let Some(filter) = &articulation.filter else { return };
+        let tuning = (cents + tone.cutoff, tone.resonance, rate);
+        if self.tuned.replace(tuning) != Some(tuning) {
+            let cutoff = f64::from(self.cutoff) * ratio(tuning.0);
+            let q = f64::from(filter.q) * tone.q_factor();
+            own_filter.tune(filter.kind, cutoff, q, (rate, frames));
+        }
+    }
+
+    /// Returns the level of the amplitude and how far everything has moved after some seconds, if that is close to
+    /// straight lines from the present ones.
+    fn slowly(
+        &self,
+        articulation: &SamplerArticulation,
+        (level, now): (f32, &ModulationDepths),
+        (seconds, tone): (f64, Tone),
+    ) -> Option<(f32, ModulationDepths)> {
+        let is_quick = |moved: &ModulationLfo| {
+            let is_round = matches!(moved.lfo.shape, LfoShape::Triangle | LfoShape::Sine);
+            !is_round || f64::from(moved.lfo.frequency) * seconds > SLOW_CYCLE
+        };
+        let ends = |(state, moved): (&EnvelopePosition, &ModulationEnvelope)| {
+            state.remaining(&moved.envelope) < seconds
+        };
+        // A pitch stays along a segment, gains are steep where the pan ends, and a tone goes a step in each cell.
+        if self.moves_pitch
+            || self.moves_pan
+            || self.tone != tone
+            || articulation.lfos.iter().any(is_quick)
+            || self.envelopes.iter().zip(&articulation.envelopes).any(ends)
+        {
+            return None;
+        }
+        let amplitude = &articulation.amplitude;
+        let end = self.amplitude.value(amplitude, seconds);
+        if (end - level).abs() > SLOW_GAIN * level && !self.amplitude.is_straight(amplitude) {
+            return None;
+        }
+        let then = self.moved(articulation, seconds);
+        let q = articulation.filter.map_or(1.0, |filter| filter.q.max(1.0));
+        let is_slow = (then.cutoff - now.cutoff).abs() * q <= SLOW_CENTS
+            && (then.gain - now.gain).abs() <= SLOW_DECIBELS
+            && (then.amplitude - now.amplitude).abs() <= SLOW_GAIN * now.amplitude;
+        is_slow.then_some((end, then))
     }
 
     /// Returns whether it is to be louder or softer at once, which it then is within a cell.
-    fn jumps(&self, articulation: &SamplerArticulation) -> bool {
-        let ([left, right], [to_left, to_right]) = (self.segment.levels(), self.gains(articulation, 0.0));
+    fn jumps(&self, level: f32, moved: &ModulationDepths) -> bool {
+        let ([left, right], [to_left, to_right]) = (self.segment.levels(), self.gains(level, moved));
         (to_left - left).abs().max((to_right - right).abs()) > JUMP * self.gain
     }
 
     /// Returns whether anything but straight lines of the amplitude has to be followed.
     fn is_bent(&self, articulation: &SamplerArticulation) -> bool {
         let mut envelopes = self.envelopes.iter().zip(&articulation.envelopes);
-        articulation.filter.is_some()
-            || !articulation.lfos.is_empty()
+        !articulation.lfos.is_empty()
             || !self.amplitude.is_straight(&articulation.amplitude)
             || envelopes.any(|(state, moved)| !state.is_level(&moved.envelope))
     }
@@ -201,6 +320,9 @@ impl SamplerModulation {
     /// Returns how far envelopes and LFOs move everything some seconds from now; of the amplitude the factor.
     fn moved(&self, articulation: &SamplerArticulation, ahead: f64) -> ModulationDepths {
         let mut sum = ModulationDepths { amplitude: 1.0, ..ModulationDepths::default() };
+        if articulation.envelopes.is_empty() && articulation.lfos.is_empty() {
+            return sum;
+        }
         let mut move_by = |depths: ModulationDepths, value: f32| {
             sum.pitch += depths.pitch * value;
             sum.cutoff += depths.cutoff * value;
@@ -219,10 +341,17 @@ impl SamplerModulation {
         sum
     }
 
-    /// Returns the gains of both sides some seconds from now.
-    fn gains(&self, articulation: &SamplerArticulation, ahead: f64) -> [f32; 2] {
-        let level = self.amplitude.value(&articulation.amplitude, ahead);
-        let moved = self.moved(articulation, ahead);
+    /// Returns the gains of both sides where it is now.
+    fn present_gains(&self, articulation: &SamplerArticulation) -> [f32; 2] {
+        let level = self.amplitude.value(&articulation.amplitude, 0.0);
+        self.gains(level, &self.moved(articulation, 0.0))
+    }
+
+    /// Returns the gains of both sides at a level of the amplitude, when everything has moved so far.
+    fn gains(&self, level: f32, moved: &ModulationDepths) -> [f32; 2] {
+        if !self.moves_gains {
+            return self.sides.map(|side| self.gain * level * side);
+        }
         let decibels = (moved.gain.clamp(-144.0, 48.0) * (std::f32::consts::LOG2_10 / 20.0)).exp2();
         let gain = self.gain * level * decibels * moved.amplitude.max(0.0);
         let (left, right) = pan::sides(self.pan + moved.pan, self.is_mono);
@@ -231,25 +360,46 @@ impl SamplerModulation {
 
     /// # Real-time
     /// Safe.
+    pub(super) fn gain_along(
+        &self,
+        articulation: &SamplerArticulation,
+        envelope: LinearRamp,
+    ) -> Option<Gain> {
+        let [left, right] = self.segment.lines();
+        articulation.filter.is_none().then(|| Gain::along(left, right, envelope)).flatten()
+    }
+
+    /// # Real-time
+    /// Safe.
     pub(super) fn mix(
         &mut self,
+        kernels: Kernels,
         articulation: &SamplerArticulation,
         (line, filter): (LinearRamp, &mut VoiceFilter),
         [left, right]: [&mut [f32]; 2],
-        [to_left, to_right]: [&mut [f32]; 2],
+        to: [&mut [f32]; 2],
     ) {
-        let frames = left.len();
         if articulation.filter.is_some() {
-            filter.run(left, right, self.is_mono);
+            filter.run(kernels, left, right, self.is_mono);
         }
-        let [from_left, from_right] = self.segment.lines();
-        add(left, to_left, from_left, line);
-        add(right, to_right, from_right, line);
+        let from = [&*left, if self.is_mono { left } else { right }];
+        kernels.add(from, to, self.segment.lines(), line);
+        self.go_on(articulation, left.len());
+    }
+
+    /// # Real-time
+    /// Safe.
+    pub(super) fn go_on(&mut self, articulation: &SamplerArticulation, frames: usize) {
         self.segment.advance(frames);
         if self.segment.is_over() {
             self.advance(articulation, f64::from(self.segment.length()) * self.frame);
         }
     }
+}
+
+/// Returns the ratio of frequencies of some cents.
+fn ratio(cents: f32) -> f64 {
+    if cents == 0.0 { 1.0 } else { f64::from(cents / 1200.0).exp2() }
 }
 
 /// Returns depths with what the velocity adds to them.

@@ -7,6 +7,7 @@ use super::cell_timer::CellTimer;
 use super::filter::VoiceFilter;
 use crate::message::Tone;
 use crate::rt::grid::CELL;
+use crate::rt::kernel::Kernels;
 
 /// The cutoff of a voice without a filter, in hertz: nothing is taken away.
 const OPEN: f64 = 20_000.0;
@@ -80,10 +81,8 @@ impl ToneGlide {
 pub(crate) struct VoiceTone {
     glide: ToneGlide,
     timer: CellTimer,
-    /// Frames that have gone through the filter, of a cell; none before the first.
-    at: Option<u8>,
-    /// Whether the voice has sounded without the filter: it comes in over a cell then.
-    is_late: bool,
+    /// Frames that have gone through a filter that comes in over a cell, since the voice has sounded without it.
+    late: Option<u8>,
 }
 
 impl VoiceTone {
@@ -145,7 +144,7 @@ impl VoiceTone {
     /// Safe.
     pub(super) fn tune(filter: &mut VoiceFilter, tone: Tone, rate: f64) {
         let cutoff = OPEN * f64::from(tone.cutoff / 1200.0).exp2();
-        filter.tune(FilterKind::LowPass2, cutoff.min(OPEN), FLAT * tone.q_factor(), rate);
+        filter.tune(FilterKind::LowPass2, cutoff.min(OPEN), FLAT * tone.q_factor(), (rate, CELL));
     }
 
     /// Begins the low-pass; the voice may have sounded without it.
@@ -153,58 +152,45 @@ impl VoiceTone {
     /// # Real-time
     /// Safe.
     pub(super) const fn begin_filter(&mut self, has_sounded: bool) {
-        (self.at, self.is_late) = (None, has_sounded);
+        self.late = if has_sounded { Some(0) } else { None };
     }
 
-    /// Lets frames through the low-pass, in their place; of a mono sound both sides are the left one.
+    /// Lets frames through the low-pass, in their place; of a mono sound the left ones only.
     ///
     /// # Real-time
     /// Safe.
-    pub(super) fn filter(&mut self, filter: &mut VoiceFilter, [left, right]: [&mut [f32]; 2], is_mono: bool) {
-        let mut at = match self.at {
-            Some(at) => usize::from(at),
-            None if self.is_late => {
-                // As if the voice had always stood where it stands.
-                let first = [left.first(), right.first()].map(|value| value.copied().unwrap_or_default());
-                filter.settle(first);
-                0
-            }
-            None => 0,
+    pub(super) fn filter(
+        &mut self,
+        kernels: Kernels,
+        filter: &mut VoiceFilter,
+        [left, right]: [&mut [f32]; 2],
+        is_mono: bool,
+    ) {
+        let Some(at) = self.late.map(usize::from) else {
+            filter.run(kernels, left, right, is_mono);
+            return;
         };
-        let (mut left, mut right) = (left, right);
-        while !left.is_empty() {
-            // What has rung out is flushed at frames that do not depend on how blocks are cut.
-            if at == CELL {
-                filter.flush();
-                (at, self.is_late) = (0, false);
-            }
-            let frames = left.len().min(CELL - at);
-            let Some((now_left, then_left)) = left.split_at_mut_checked(frames) else { break };
-            let Some((now_right, then_right)) = right.split_at_mut_checked(frames) else { break };
-            if self.is_late {
-                fade_in(filter, at, [&mut *now_left, &mut *now_right], is_mono);
-            } else {
-                filter.run(now_left, now_right, is_mono);
-            }
-            (left, right) = (then_left, then_right);
-            at += frames;
+        if at == 0 {
+            // As if the voice had always stood where it stands.
+            filter.settle([&*left, &*right].map(|side| side.first().copied().unwrap_or_default()));
         }
-        self.at = Some(at as u8);
-    }
-}
-
-/// Filters frames of the first cell of a filter, from one on, and goes from what they were to what they are.
-fn fade_in(filter: &mut VoiceFilter, at: usize, [left, right]: [&mut [f32]; 2], is_mono: bool) {
-    let mut before = [[0.0; CELL]; 2];
-    for (to, from) in before.iter_mut().zip([&*left, &*right]) {
-        to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
-    }
-    filter.run(left, right, is_mono);
-    for (filtered, before) in [left, right].into_iter().zip(&before) {
-        for ((value, before), frame) in filtered.iter_mut().zip(before).zip(at..) {
-            let part = (frame + 1) as f32 / CELL as f32;
-            *value = before + (*value - before) * part;
+        let frames = left.len().min(CELL - at);
+        let Some((left, then_left)) = left.split_at_mut_checked(frames) else { return };
+        let Some((right, then_right)) = right.split_at_mut_checked(frames) else { return };
+        let mut before = [[0.0; CELL]; 2];
+        for (to, from) in before.iter_mut().zip([&*left, &*right]) {
+            to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
         }
+        filter.run(kernels, left, right, is_mono);
+        let sides = [left, right].into_iter().zip(&before).take(if is_mono { 1 } else { 2 });
+        for (filtered, before) in sides {
+            for ((value, before), frame) in filtered.iter_mut().zip(before).zip(at..) {
+                let part = (frame + 1) as f32 / CELL as f32;
+                *value = before + (*value - before) * part;
+            }
+        }
+        self.late = Some((at + frames) as u8).filter(|at| usize::from(*at) < CELL);
+        filter.run(kernels, then_left, then_right, is_mono);
     }
 }
 

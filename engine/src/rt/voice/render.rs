@@ -2,10 +2,12 @@ use song::{Articulation, Hz};
 
 use super::{FADE, Voice};
 use crate::bank::{PreparedSample, Tail};
+use crate::message::Tone;
 use crate::rt::bus::Bus;
 use crate::rt::envelope::EnvelopePhase;
 use crate::rt::kernel::{Gain, Kernels};
 use crate::rt::modulation::Modulation;
+use crate::rt::ramp::LinearRamp;
 
 /// What became of a voice while it was rendered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,25 +84,31 @@ impl Voice {
             let Some(track) = self.start.bank.track(self.start.track) else {
                 return RenderOutcome { ended: Some(done), is_over: true };
             };
-            let most = match articulation {
-                None if is_driven => modulation.drive().segment(most),
-                None => most,
+            // Only here: of a voice that does not move the modulation is not even read.
+            let (most, delayed) = match articulation {
+                None if is_driven => (modulation.drive().segment(most), None),
+                None => (most, None),
                 Some(articulation) => {
                     if modulation.remaining() == 0 {
                         let tone = self.tone(modulation);
                         let ratio =
                             self.pitch(modulation) * modulation.begin_segment(articulation, rate, tone);
-                        (self.step, self.kernel) = self.step_at(ratio, rate);
+                        if modulation.stepped.replace((ratio, rate)) != Some((ratio, rate)) {
+                            (self.step, self.kernel) = self.step_at(ratio, rate);
+                        }
                     }
-                    most.min(modulation.remaining())
+                    let is_delayed = modulation.is_delayed();
+                    let is_run_whole = modulation.keeps_pitch() && !modulation.is_long() && !is_delayed;
+                    let most = if is_run_whole { most } else { most.min(modulation.remaining()) };
+                    (most, is_delayed.then_some(articulation))
                 }
             };
-            if let Some(articulation) = articulation.filter(|_| modulation.is_delayed()) {
+            if let Some(articulation) = delayed {
                 let Some((now_left, then_left)) = left.split_at_mut_checked(most) else { break };
                 let Some((now_right, then_right)) = right.split_at_mut_checked(most) else { break };
                 scratch.clear(most);
                 let (own_left, own_right) = scratch.part(0, most);
-                modulation.mix(articulation, line, [own_left, own_right], [now_left, now_right]);
+                modulation.mix(kernels, articulation, line, [own_left, own_right], [now_left, now_right]);
                 self.envelope.advance(most);
                 self.advance_bends(most, modulation);
                 done += most;
@@ -108,9 +116,11 @@ impl Voice {
                 outcome.is_over = self.envelope.phase() == EnvelopePhase::Over;
                 continue;
             }
-            let run = self.position.run(track, self.step, most);
-            let Some((now_left, then_left)) = left.split_at_mut_checked(run.frames) else { break };
-            let Some((now_right, then_right)) = right.split_at_mut_checked(run.frames) else { break };
+            let mut run = self.position.run(track, self.step, most);
+            let (Some(now_left), Some(now_right)) = (left.get_mut(..run.frames), right.get_mut(..run.frames))
+            else {
+                break;
+            };
             match articulation {
                 None if is_driven => {
                     let drive = modulation.drive_mut();
@@ -134,7 +144,8 @@ impl Voice {
                     kernels.mix(self.kernel, &track.planes, run, self.step, Gain::UNITY, own_left, own_right);
                     let gains = [self.start.left, self.start.right];
                     let is_mono = track.planes.is_mono();
-                    modulation.mix_toned(is_mono, gains, line, [own_left, own_right], [now_left, now_right]);
+                    let own = [own_left, own_right];
+                    modulation.mix_toned(kernels, is_mono, gains, line, own, [now_left, now_right]);
                 }
                 None => {
                     let gain =
@@ -142,13 +153,22 @@ impl Voice {
                     kernels.mix(self.kernel, &track.planes, run, self.step, gain, now_left, now_right);
                 }
                 Some(articulation) => {
-                    scratch.clear(run.frames);
-                    let (own_left, own_right) = scratch.part(0, run.frames);
-                    kernels.mix(self.kernel, &track.planes, run, self.step, Gain::UNITY, own_left, own_right);
-                    if self.is_filtered {
-                        modulation.filter_tone([&mut *own_left, &mut *own_right], track.planes.is_mono());
+                    // Not by how many frames are wanted now, for in both ways sums are rounded differently.
+                    let is_direct = modulation.is_long() && !self.is_filtered;
+                    let gain = modulation.gain_along(articulation, line).filter(|_| is_direct);
+                    if let Some(gain) = gain {
+                        kernels.mix(self.kernel, &track.planes, run, self.step, gain, now_left, now_right);
+                        modulation.go_on(articulation, run.frames);
+                    } else {
+                        scratch.clear(run.frames);
+                        let (own_left, own_right) = scratch.part(0, run.frames);
+                        let gain = Gain::UNITY;
+                        kernels.mix(self.kernel, &track.planes, run, self.step, gain, own_left, own_right);
+                        let toned = self.is_filtered.then(|| track.planes.is_mono());
+                        let with = (kernels, rate, self.tone(modulation), toned);
+                        let (own, to) = ([own_left, own_right], [now_left, now_right]);
+                        run.frames = mix_segments(modulation, articulation, with, line, own, to);
                     }
-                    modulation.mix(articulation, line, [own_left, own_right], [now_left, now_right]);
                 }
             }
             self.position.advance(track, self.step, run.frames);
@@ -176,7 +196,8 @@ impl Voice {
                 None => {}
             }
             outcome.is_over = self.remaining == Some(0) || self.envelope.phase() == EnvelopePhase::Over;
-            (left, right) = (then_left, then_right);
+            left = left.get_mut(run.frames..).unwrap_or_default();
+            right = right.get_mut(run.frames..).unwrap_or_default();
         }
         outcome
     }
@@ -194,4 +215,42 @@ impl Voice {
             Tail::Value | Tail::Looped => u32::MAX,
         }
     }
+}
+
+/// Adds frames of a run to both sides as its segments say, and begins those that are due. Where a tone has a low-pass,
+/// `toned` says whether the run is mono. Returns the number of frames
+/// that were added: fewer if nothing more of the run is to be heard, or a long segment begins.
+fn mix_segments(
+    modulation: &mut Modulation,
+    articulation: &Articulation,
+    (kernels, rate, tone, toned): (Kernels, Hz, Tone, Option<bool>),
+    line: LinearRamp,
+    own: [&mut [f32]; 2],
+    to: [&mut [f32]; 2],
+) -> usize {
+    let ([mut left, mut right], [mut to_left, mut to_right]) = (own, to);
+    let mut done = 0;
+    while !left.is_empty() {
+        if modulation.remaining() == 0 {
+            modulation.begin_segment(articulation, rate, tone);
+            if modulation.is_long() {
+                break;
+            }
+        }
+        let frames = left.len().min(modulation.remaining());
+        let parts = [left, right, to_left, to_right].map(|side| side.split_at_mut(frames.min(side.len())));
+        let [now_left, now_right, now_to_left, now_to_right] = parts;
+        let line = LinearRamp { at: line.at.saturating_add(done as u32), ..line };
+        if let Some(is_mono) = toned {
+            modulation.filter_tone(kernels, [&mut *now_left.0, &mut *now_right.0], is_mono);
+        }
+        let (own, to) = ([now_left.0, now_right.0], [now_to_left.0, now_to_right.0]);
+        modulation.mix(kernels, articulation, line, own, to);
+        done += frames;
+        if frames == 0 || modulation.is_over() || modulation.is_delayed() {
+            break;
+        }
+        (left, right, to_left, to_right) = (now_left.1, now_right.1, now_to_left.1, now_to_right.1);
+    }
+    done
 }

@@ -12,6 +12,7 @@
 //! comes about in the same way wherever a run ends. The index of a frame that is too much is that of the first.
 
 mod float;
+pub(super) mod poles;
 mod short;
 mod sinc;
 
