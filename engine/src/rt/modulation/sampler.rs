@@ -23,7 +23,7 @@ const JUMP: f32 = 1e-4;
 
 /// Frames of a segment along which everything goes slowly.
 const SLOW: usize = 4 * CELL;
-/// The most that gains change along one, in shares and in decibels: a straight line is off by 80 dB less than the sound.
+/// The most that gains change along one, in shares and in decibels: a straight line is off by a ten-thousandth.
 const SLOW_GAIN: f32 = 0.03;
 const SLOW_DECIBELS: f32 = 0.25;
 /// The most that the cutoff moves along one, in cents and times the quality factor: the response between two filters is
