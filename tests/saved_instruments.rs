@@ -235,7 +235,11 @@ fn a_wrong_document_is_refused_with_line_or_zone() {
         (&with_zone("[zone.shape]\nwarmth = 3"), "a.toml: zone 1: unknown parameter `warmth`"),
         (
             &with_zone("[zone.shape]\nreverb_send = -6.0"),
-            "a.toml: zone 1: mode, reverb_send and delay_send are of a whole instrument",
+            "a.toml: zone 1: mode, glide, reverb_send and delay_send are of a whole instrument",
+        ),
+        (
+            &with_zone("[zone.shape]\nglide = 0.1"),
+            "a.toml: zone 1: mode, glide, reverb_send and delay_send are of a whole instrument",
         ),
         ("[instrument]\n[[zone]]\nfile = \"b.wav\"", "a.toml: zone 1: neither number nor name of a sound"),
     ] {

@@ -218,8 +218,9 @@ impl SavedZone {
             return Err("its keys or velocities end before they begin".to_owned());
         }
         let Voicing { reverb, delay, shape, .. } = voicing.voicing(&SoundDefaults::default());
-        if reverb.is_some() || delay.is_some() || shape.voice_mode != VoiceMode::default() {
-            return Err("mode, reverb_send and delay_send are of a whole instrument".to_owned());
+        let follows = shape.voice_mode != VoiceMode::default() || shape.glide > Duration::ZERO;
+        if follows || reverb.is_some() || delay.is_some() {
+            return Err("mode, glide, reverb_send and delay_send are of a whole instrument".to_owned());
         }
         if number.is_none() && voicing.name.is_empty() {
             return Err("neither number nor name of a sound".to_owned());
