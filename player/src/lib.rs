@@ -19,6 +19,7 @@
 //! render_file, song_choice, song_trace        what is rendered, as a file, and the ticks of a song as lines
 //! adjustments, adjusted                       what was adjusted, from one session to the next, and in files
 //! bench, devices                              what rendering costs, and what there is to play on
+//! user_file                                   a small file of the user: the room, learned controllers
 //! memory, demo                                the memory that all files share; a package for who has none
 //! ```
 #![forbid(unsafe_code)]
@@ -58,6 +59,7 @@ pub mod sound_table;
 mod strips;
 pub mod text;
 pub mod text_table;
+mod user_file;
 pub mod values;
 pub mod voicing;
 

@@ -2,19 +2,11 @@
 //! send.
 
 use std::collections::BTreeMap;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use directories::ProjectDirs;
-use exporter::{OutputFile, Overwrite};
-use importer::read_regular_text;
-
-use crate::adjustments::is_absence;
-use crate::{Error, ErrorKind};
+use crate::Error;
+use crate::user_file::UserFile;
 use song::Parameter;
-
-/// Bytes of a file of learned controllers.
-const MAX_BYTES: u64 = 1 << 16;
 
 /// Controllers that cannot be learned, as they belong to others or to a pedal: bank select, data entry, pedals,
 /// parameter numbers, and from 120 on channel modes.
@@ -68,20 +60,21 @@ impl ControllerMap {
 
 /// The file that learned controllers are kept in: `21 = "cutoff"` for each.
 #[derive(Clone, Debug)]
-pub struct ControllerFile(PathBuf);
+pub struct ControllerFile(UserFile);
+
+const SUBJECT: &str = "MIDI controllers";
 
 impl ControllerFile {
     /// Returns the user's; none where the user has no home.
     #[must_use]
     pub fn of_user() -> Option<Self> {
-        let folders = ProjectDirs::from("", "", "usampler")?;
-        Some(Self(folders.data_dir().join("controllers.toml")))
+        UserFile::named("controllers.toml", SUBJECT).map(Self)
     }
 
     /// Returns one at a path.
     #[must_use]
     pub fn at(path: &Path) -> Self {
-        Self(path.to_owned())
+        Self(UserFile { path: path.to_owned(), subject: SUBJECT })
     }
 
     /// Reads the controllers; none if there is no file.
@@ -89,24 +82,14 @@ impl ControllerFile {
     /// # Errors
     /// [`ErrorKind::Options`] for a file that makes no sense; it is left alone.
     pub fn load(&self) -> Result<ControllerMap, Error> {
-        let failed = |error: &dyn std::fmt::Display| {
-            let path = self.0.display();
-            Error::new(ErrorKind::Options, format!("MIDI controllers cannot be read: {path}: {error}"))
-        };
-        let text = match read_regular_text(&self.0, MAX_BYTES) {
-            Ok(text) => text,
-            Err(error) if is_absence(&error) => return Ok(ControllerMap::default()),
-            Err(error) => return Err(failed(&error)),
-        };
-        let stored: BTreeMap<String, String> =
-            toml::from_str(&text).map_err(|error| failed(&error.message()))?;
+        let stored: BTreeMap<String, String> = self.0.read()?.unwrap_or_default();
         let mut map = ControllerMap::default();
         for (number, key) in stored {
             let parameter =
-                Parameter::of_key(&key).ok_or_else(|| failed(&format!("no parameter `{key}`")))?;
+                Parameter::of_key(&key).ok_or_else(|| self.0.unreadable(&format!("no parameter `{key}`")))?;
             let is_learned = number.parse().is_ok_and(|number| map.learn(number, parameter));
             if !is_learned {
-                return Err(failed(&format!("controller {number} cannot be used")));
+                return Err(self.0.unreadable(&format!("controller {number} cannot be used")));
             }
         }
         Ok(map)
@@ -117,19 +100,9 @@ impl ControllerFile {
     /// # Errors
     /// [`ErrorKind::Output`] if they cannot be written.
     pub fn save(&self, map: &ControllerMap) -> Result<(), Error> {
-        let failed = |error: &dyn std::fmt::Display| {
-            let path = self.0.display();
-            Error::new(ErrorKind::Output, format!("MIDI controllers cannot be written: {path}: {error}"))
-        };
-        if let Some(folder) = self.0.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| failed(&error))?;
-        }
         let stored: BTreeMap<String, &str> =
             map.learned.iter().map(|(number, parameter)| (number.to_string(), parameter.names().1)).collect();
-        let text = toml::to_string(&stored).map_err(|error| failed(&error))?;
-        let mut output = OutputFile::create(&self.0, &Overwrite::forced(true))?;
-        io::Write::write_all(&mut output, text.as_bytes()).map_err(|error| failed(&error))?;
-        Ok(output.publish(&mut io::sink())?)
+        self.0.write(&stored)
     }
 }
 
@@ -169,7 +142,7 @@ mod tests {
         file.save(&map).unwrap();
         assert_eq!(file.load().unwrap(), map);
         for text in ["21 = \"cutof\"", "64 = \"cutoff\"", "x = \"cutoff\"", "21 = 3", "["] {
-            std::fs::write(&file.0, text).unwrap();
+            std::fs::write(&file.0.path, text).unwrap();
             assert!(file.load().is_err(), "{text}");
         }
     }

@@ -1,32 +1,26 @@
 //! The room as the user left it.
 
 use std::collections::BTreeMap;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use directories::ProjectDirs;
-use exporter::{OutputFile, Overwrite};
-use importer::read_regular_text;
 use song::Scale;
 use toml::Value;
 
 use super::{Room, RoomParameter};
-use crate::adjustments::is_absence;
-use crate::{Error, ErrorKind};
-
-/// Bytes of the file.
-const MAX_BYTES: u64 = 1 << 16;
+use crate::Error;
+use crate::user_file::UserFile;
 
 /// The file that the room is kept in: each parameter that was turned, by its key.
 #[derive(Clone, Debug)]
-pub struct RoomFile(PathBuf);
+pub struct RoomFile(UserFile);
+
+const SUBJECT: &str = "the room";
 
 impl RoomFile {
     /// Returns the user's; none where the user has no home.
     #[must_use]
     pub fn of_user() -> Option<Self> {
-        let folders = ProjectDirs::from("", "", "usampler")?;
-        Some(Self(folders.data_dir().join("room.toml")))
+        UserFile::named("room.toml", SUBJECT).map(Self)
     }
 
     /// Returns the room as the user left it, and where it is kept.
@@ -41,7 +35,7 @@ impl RoomFile {
     /// Returns one at a path.
     #[must_use]
     pub fn at(path: &Path) -> Self {
-        Self(path.to_owned())
+        Self(UserFile { path: path.to_owned(), subject: SUBJECT })
     }
 
     /// Reads the room; the default if there is no file.
@@ -49,21 +43,11 @@ impl RoomFile {
     /// # Errors
     /// [`ErrorKind::Options`] for a file that makes no sense; it is left alone.
     pub fn load(&self) -> Result<Room, Error> {
-        let failed = |error: &dyn std::fmt::Display| {
-            let path = self.0.display();
-            Error::new(ErrorKind::Options, format!("the room cannot be read: {path}: {error}"))
-        };
-        let text = match read_regular_text(&self.0, MAX_BYTES) {
-            Ok(text) => text,
-            Err(error) if is_absence(&error) => return Ok(Room::default()),
-            Err(error) => return Err(failed(&error)),
-        };
-        let stored: BTreeMap<String, Value> =
-            toml::from_str(&text).map_err(|error| failed(&error.message()))?;
+        let stored: BTreeMap<String, Value> = self.0.read()?.unwrap_or_default();
         let mut room = Room::default();
         for (key, value) in stored {
             let parameter = RoomParameter::ALL.into_iter().find(|parameter| parameter.names().1 == key);
-            let parameter = parameter.ok_or_else(|| failed(&format!("no parameter `{key}`")))?;
+            let parameter = parameter.ok_or_else(|| self.0.unreadable(&format!("no parameter `{key}`")))?;
             let value = match (parameter.scale(), &value) {
                 (Scale::Choice(names), Value::String(name)) => {
                     names.iter().position(|own| own == name).map(|index| index as f64)
@@ -73,7 +57,8 @@ impl RoomFile {
                 (_, Value::Float(number)) => Some(*number),
                 _ => None,
             };
-            parameter.set(&mut room, value.ok_or_else(|| failed(&format!("{key} has no such value")))?);
+            parameter
+                .set(&mut room, value.ok_or_else(|| self.0.unreadable(&format!("{key} has no such value")))?);
         }
         Ok(room)
     }
@@ -83,13 +68,6 @@ impl RoomFile {
     /// # Errors
     /// [`ErrorKind::Output`] if it cannot be written.
     pub fn save(&self, room: &Room) -> Result<(), Error> {
-        let failed = |error: &dyn std::fmt::Display| {
-            let path = self.0.display();
-            Error::new(ErrorKind::Output, format!("the room cannot be written: {path}: {error}"))
-        };
-        if let Some(folder) = self.0.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| failed(&error))?;
-        }
         let turned = |parameter: &RoomParameter| parameter.get(room) != parameter.get(&Room::default());
         let value = |parameter: RoomParameter| {
             let value = parameter.get(room);
@@ -104,9 +82,6 @@ impl RoomFile {
             .filter(turned)
             .map(|parameter| (parameter.names().1, value(parameter)))
             .collect();
-        let text = toml::to_string(&stored).map_err(|error| failed(&error))?;
-        let mut output = OutputFile::create(&self.0, &Overwrite::forced(true))?;
-        io::Write::write_all(&mut output, text.as_bytes()).map_err(|error| failed(&error))?;
-        Ok(output.publish(&mut io::sink())?)
+        self.0.write(&stored)
     }
 }
