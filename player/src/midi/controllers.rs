@@ -80,7 +80,7 @@ impl ControllerFile {
     /// Reads the controllers; none if there is no file.
     ///
     /// # Errors
-    /// [`ErrorKind::Options`] for a file that makes no sense; it is left alone.
+    /// [`ErrorKind::Options`](crate::ErrorKind::Options) for a file that makes no sense; it is left alone.
     pub fn load(&self) -> Result<ControllerMap, Error> {
         let stored: BTreeMap<String, String> = self.0.read()?.unwrap_or_default();
         let mut map = ControllerMap::default();
@@ -98,7 +98,7 @@ impl ControllerFile {
     /// Writes the controllers.
     ///
     /// # Errors
-    /// [`ErrorKind::Output`] if they cannot be written.
+    /// [`ErrorKind::Output`](crate::ErrorKind::Output) if they cannot be written.
     pub fn save(&self, map: &ControllerMap) -> Result<(), Error> {
         let stored: BTreeMap<String, &str> =
             map.learned.iter().map(|(number, parameter)| (number.to_string(), parameter.names().1)).collect();

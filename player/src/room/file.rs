@@ -41,7 +41,7 @@ impl RoomFile {
     /// Reads the room; the default if there is no file.
     ///
     /// # Errors
-    /// [`ErrorKind::Options`] for a file that makes no sense; it is left alone.
+    /// [`ErrorKind::Options`](crate::ErrorKind::Options) for a file that makes no sense; it is left alone.
     pub fn load(&self) -> Result<Room, Error> {
         let stored: BTreeMap<String, Value> = self.0.read()?.unwrap_or_default();
         let mut room = Room::default();
@@ -66,7 +66,7 @@ impl RoomFile {
     /// Writes the room.
     ///
     /// # Errors
-    /// [`ErrorKind::Output`] if it cannot be written.
+    /// [`ErrorKind::Output`](crate::ErrorKind::Output) if it cannot be written.
     pub fn save(&self, room: &Room) -> Result<(), Error> {
         let turned = |parameter: &RoomParameter| parameter.get(room) != parameter.get(&Room::default());
         let value = |parameter: RoomParameter| {
