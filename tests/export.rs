@@ -6,7 +6,7 @@ use std::sync::Arc;
 use exporter::sfz::{KeyAssignment, SampleForm};
 use song::{
     Cents, Decibels, Frames, Hz, Instrument, Key, LoopCount, LoopMode, LoopRange, Node, Origin, Planes,
-    RandomizedParams, Recording, Sample, SampleIndex, Song, SongParts, Weight, Zone, ZoneTree,
+    RandomizedParams, Recording, Sample, SampleIndex, Sends, Song, SongParts, Weight, Zone, ZoneTree,
 };
 
 fn sample(name: &str, planes: Vec<Vec<i16>>, looping: Option<(u64, u64, LoopMode)>) -> Sample {
@@ -153,6 +153,31 @@ fn a_font_has_a_preset_for_each_instrument_that_sounds() {
         [(43, 127 << 8), (44, 127 << 8), (51, 0), (52, -25), (54, 0), (58, 48), (38, -2070), (53, 1)]
     {
         assert!(zones[0].contains(&expected), "{expected:?} of {:?}", zones[0]);
+    }
+}
+
+#[test]
+fn sends_to_the_reverb_are_in_both_formats_and_those_to_the_delay_are_a_loss() {
+    let plain = song(vec![sample("A", vec![ramp(100)], None)], 60, 0.0);
+    let sending = |reverb: Option<f32>, delay: Option<f32>| {
+        let gain = |gain: Option<f32>| gain.map(|gain| Decibels::new(gain).unwrap());
+        let sends = Sends { reverb: gain(reverb), delay: gain(delay) };
+        let instruments = plain.instruments().iter().map(|own| Instrument { sends, ..own.clone() }).collect();
+        Song::new(SongParts { samples: plain.samples().to_vec(), instruments, ..SongParts::default() })
+            .unwrap()
+    };
+    for (reverb, delay, percent, generator, is_whole) in [
+        (None, None, "", None, true),
+        (Some(-20.0), None, "10.0", Some((16, 100)), true),
+        (Some(0.0), Some(-6.0), "100.0", Some((16, 1000)), false),
+        (Some(6.0), None, "100.0", Some((16, 1000)), false),
+    ] {
+        let song = sending(reverb, delay);
+        assert_eq!(opcodes_of(&song, ["effect1", "lokey"]), [["0", percent, "0"]]);
+        let zones = Font::of(&song).zones(0);
+        assert_eq!(zones[0].iter().copied().find(|(kind, _)| *kind == 16), generator);
+        let losses = [exporter::sfz::losses(&song), exporter::sf2::losses(&song)];
+        assert!(losses.iter().all(|losses| losses.is_empty() == is_whole), "{losses:?}");
     }
 }
 

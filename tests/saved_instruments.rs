@@ -11,7 +11,7 @@ use importer::probe::probe;
 use importer::{Error, FileKind, SavedInstrument, Sound, SoundFile, Status, StoredVoicing};
 use song::{
     Articulation, Cents, Decibels, Envelope, FilterKind, FilterShape, FrameRange, Frames, Key, Node, Pan,
-    SamplerArticulation, Shape, Song, SoundDefaults, Velocity, VoiceMode, Voicing, Zone,
+    SamplerArticulation, Sends, Shape, Song, SoundDefaults, Velocity, VoiceMode, Voicing, Zone,
 };
 
 const PATH: &str = "Kits/a.toml";
@@ -220,12 +220,21 @@ fn its_notes_are_mono_and_glide_if_it_says_so() {
 }
 
 #[test]
+fn its_notes_send_to_effects_if_it_says_so() {
+    let song = song("[instrument]\nreverb_send = -12\n[[zone]]\nfile = \"b.wav\"\nnumber = 1\n");
+    let reverb = Some(Decibels::new(-12.0).unwrap());
+    assert_eq!(song.instruments()[0].sends, Sends { reverb, delay: None });
+    assert_eq!(song.instruments()[1].sends, Sends::default());
+}
+
+#[test]
 fn a_wrong_document_is_refused_with_line_or_zone() {
     for (text, expected) in [
         ("[instrument]\nname = 3", "a.toml: line 2: invalid type: integer `3`, expected a string"),
         ("[instrument]\n[[zone]]\nnumber = 1", "a.toml: zone 1: missing field `file`"),
         ("[instrument]\nmode = \"chord\"", "a.toml: unknown mode `chord`"),
         ("[instrument]\nglide = -1.0", "a.toml: glide: no time in seconds"),
+        ("[instrument]\ndelay_send = nan", "a.toml: delay_send: no gain in decibels"),
         (&with_zone("lokey = \"H2\""), "a.toml: zone 1: lokey is no key"),
         (&with_zone("hivel = 128"), "a.toml: zone 1: hivel is no velocity"),
         (
@@ -282,11 +291,13 @@ fn what_is_written_is_read_again() {
         name: "A = \"b\"".to_owned(),
         voice_mode: VoiceMode::Mono,
         glide: std::time::Duration::from_millis(30),
+        sends: Sends { reverb: Some(Decibels::new(-9.5).unwrap()), delay: None },
         zones: vec![zone, plain],
     };
     let text = saved.to_toml().unwrap();
     let read = SavedInstrument::parse(&text, "x").unwrap();
     assert_eq!((&read.name, read.voice_mode, read.glide), (&saved.name, saved.voice_mode, saved.glide));
+    assert_eq!(read.sends, saved.sends);
     let [one, other] = &read.zones[..] else { panic!("{text}") };
     assert_eq!(
         (&one.file, one.number, &one.round_robin),

@@ -31,6 +31,7 @@ pub mod output_file;
 pub mod overwrite;
 mod part_file;
 mod publication;
+mod sends;
 pub mod sf2;
 pub mod sfz;
 pub mod sound_module;

@@ -20,6 +20,7 @@ use song::{Instrument, LoopRange, Sample, SampleIndex, SamplerArticulation, Song
 
 use crate::Losses;
 use crate::articulation;
+use crate::sends;
 use crate::unrolled::UnrolledSample;
 use conditions::Conditions;
 
@@ -108,6 +109,9 @@ pub fn text(
     }
     for (number, instrument) in sounding.iter().enumerate() {
         let _ = writeln!(text, "\n// {number}: {0}\n<group>\ngroup_label={0}", line(&instrument.name));
+        if let Some(part) = sends::reverb(instrument) {
+            let _ = writeln!(text, "effect1={:.1}", 100.0 * part);
+        }
         if is_kit && sounding.len() > KIT_KEYS {
             let bank = number / KIT_KEYS;
             let _ = writeln!(text, "locc{0}={1} hicc{0}={2}", CHOOSING[0], 2 * bank, 2 * bank + 1);

@@ -25,9 +25,8 @@ pub(crate) mod sound_bank;
 pub(crate) mod soundfont;
 
 use std::any::Any;
-use std::time::Duration;
 
-use song::{Articulation, Sample, SampleIndex, VoiceMode};
+use song::{Articulation, Instrument, Sample, SampleIndex};
 use unreal::Source;
 
 use crate::budget::DecodeBudget;
@@ -76,9 +75,10 @@ pub trait Collection: Any + Send + Sync {
         Ok(None)
     }
 
-    /// Returns how the notes of a sound follow each other, and how long a mono or legato note takes to its pitch.
-    fn voice_mode(&self, _sound: &Sound) -> (VoiceMode, Duration) {
-        (VoiceMode::default(), Duration::ZERO)
+    /// Returns the instrument of a sound with what is of it as a whole, not of its zones: how notes follow each other,
+    /// and what they send to effects.
+    fn whole_instrument(&self, _sound: &Sound, instrument: Instrument) -> Instrument {
+        instrument
     }
 
     /// Returns what it should play and cannot, by the names of sounds in other files.

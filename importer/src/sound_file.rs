@@ -323,7 +323,7 @@ impl SoundFile {
     #[must_use]
     pub fn instrument(&self, number: usize) -> Option<Instrument> {
         let sound = self.sound(number).ok()?;
-        Some(self.with_voice_mode(sound, assemble::described_instrument(sound, self.sounds())))
+        Some(self.collection.whole_instrument(sound, assemble::described_instrument(sound, self.sounds())))
     }
 
     /// Returns the module of the song of its sounds, nothing being decoded: the pattern that refers to all of them in
@@ -407,7 +407,7 @@ impl SoundFile {
         assembled.report.repaired.extend(self.remarks());
         assembled.report.skipped.extend_from_slice(self.missing());
         for (sound, instrument) in sounds.iter().zip(&mut assembled.parts.instruments) {
-            *instrument = self.with_voice_mode(sound, std::mem::take(instrument));
+            *instrument = self.collection.whole_instrument(sound, std::mem::take(instrument));
         }
         let decoded = &assembled.decoded;
         let recorded = |index: usize| decoded.get(index)?.as_ref().map(Zone::sample);

@@ -94,7 +94,7 @@ impl StoredVoicing {
     /// Returns what it says; a value that is out of range changes nothing.
     #[must_use]
     pub fn voicing(&self, defaults: &SoundDefaults) -> Voicing {
-        let SoundDefaults { envelope: own, root } = *defaults;
+        let SoundDefaults { envelope: own, root, .. } = *defaults;
         let shift = self.root_key.filter(|key| Key::new(*key).is_ok());
         let shift = shift.and_then(|key| i8::try_from(i16::from(key).checked_sub(root.get().into())?).ok());
         let range = |start: Option<u64>, end: Option<u64>| {

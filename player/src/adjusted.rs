@@ -40,7 +40,7 @@ impl AdjustedSounds {
     pub fn of(key: &ContentKey, package: &SoundFile) -> Self {
         let defaults = |index: usize| {
             let own = package.instrument(index.checked_add(1)?)?;
-            Some(SoundDefaults { envelope: own.envelope, root: own.root() })
+            Some(SoundDefaults::of(&own))
         };
         let kept = Adjustments::of(key, package.sounds().len(), package.name());
         match kept.map_or_else(|| Ok(BTreeMap::new()), |kept| kept.load(defaults)) {

@@ -323,10 +323,7 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
     /// Returns what a sound says itself, to which its adjustments are made.
     fn defaults(&self, sound: usize) -> SoundDefaults {
         let own = self.library.instrument(sound);
-        own.map_or_else(SoundDefaults::default, |own| SoundDefaults {
-            envelope: own.envelope,
-            root: own.root(),
-        })
+        own.map_or_else(SoundDefaults::default, SoundDefaults::of)
     }
 
     /// Sets the room that all sounds are played in; what sounds is heard in it at once.
@@ -441,7 +438,8 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
     /// Sets the voicing of a sound; notes that sound follow its gain, pan and tuning.
     fn voice(&mut self, sound: usize, voicing: Voicing) {
         let before = self.voicings.insert(sound, voicing).unwrap_or_default();
-        self.strips.set(&mut self.controller, sound, voicing.strip());
+        let own = self.defaults(sound).sends;
+        self.strips.set(&mut self.controller, sound, voicing.strip(own));
         self.midi.voice(&mut self.controller, sound, voicing);
         if before.in_bank() != voicing.in_bank() {
             self.library.set_voicing(&mut self.controller, sound, voicing.in_bank());

@@ -13,7 +13,7 @@ mod parameter;
 use std::time::Duration;
 
 use engine::{Controller, DelayParams, EffectError, ReverbParams};
-use song::{Decibels, Frames, Voicing};
+use song::{Decibels, Frames, Sends};
 
 pub use file::RoomFile;
 pub use options::RoomOptions;
@@ -131,19 +131,18 @@ impl Room {
 
     /// Returns how long effects go on after sounds that send like this.
     #[must_use]
-    pub fn tail<'v>(&self, voicings: impl IntoIterator<Item = &'v Voicing>) -> Duration {
-        let tail = |voicing: &Voicing| {
-            let reverb = voicing.reverb.map_or(Duration::ZERO, |_| self.reverb().tail());
-            reverb.max(voicing.delay.map_or(Duration::ZERO, |_| self.delay().tail()))
+    pub fn tail(&self, sends: impl IntoIterator<Item = Sends>) -> Duration {
+        let tail = |Sends { reverb, delay }: Sends| {
+            let reverb = reverb.map_or(Duration::ZERO, |_| self.reverb().tail());
+            reverb.max(delay.map_or(Duration::ZERO, |_| self.delay().tail()))
         };
-        voicings.into_iter().map(tail).max().unwrap_or_default()
+        sends.into_iter().map(tail).max().unwrap_or_default()
     }
 
-    /// Returns whether sounds that are voiced like this are played otherwise than without a room.
+    /// Returns whether sounds that send like this are played otherwise than without a room.
     #[must_use]
-    pub fn is_heard<'v>(&self, voicings: impl IntoIterator<Item = &'v Voicing>) -> bool {
-        let sends = |voicing: &Voicing| voicing.reverb.is_some() || voicing.delay.is_some();
-        self.master != Decibels::UNITY || voicings.into_iter().any(sends)
+    pub fn is_heard(&self, sends: impl IntoIterator<Item = Sends>) -> bool {
+        self.master != Decibels::UNITY || sends.into_iter().any(|sends| sends != Sends::default())
     }
 
     /// Sets the effects and the gain of an engine from a frame on; returns whether its queue had room for all of it.

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use importer::{NameParts, SavedInstrument, SavedZone, StoredVoicing};
 use song::keymap::{key_ranges, velocity_range};
-use song::{Key, SoundDefaults, VoiceMode, Voicing};
+use song::{Key, Sends, SoundDefaults, VoiceMode, Voicing};
 
 /// How sounds are laid out on keys and velocities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ fn known_root(name: &str, root: Key) -> Key {
 /// Returns an instrument of sounds, in their order. Of a kit it has as many as there are keys.
 #[must_use]
 pub fn arranged(name: &str, mut sounds: Vec<InstrumentSound>, arrangement: Arrangement) -> SavedInstrument {
-    let (voice_mode, glide) = common_mode(&mut sounds);
+    let (voice_mode, glide, sends) = common(&mut sounds);
     let zones = match arrangement {
         Arrangement::Kit => kit(sounds.iter().map(|sound| vec![sound]).collect()),
         Arrangement::Variations => kit(variations(&sounds)),
@@ -106,20 +106,31 @@ pub fn arranged(name: &str, mut sounds: Vec<InstrumentSound>, arrangement: Arran
         }
         Arrangement::Stack => sounds.iter().map(|sound| sound.zone(sound.root())).collect(),
     };
-    SavedInstrument { name: name.to_owned(), voice_mode, glide, zones }
+    SavedInstrument { name: name.to_owned(), voice_mode, glide, sends, zones }
 }
 
-/// Takes how notes follow each other from sounds that agree on it; it is the instrument's, not theirs. What they send
-/// to effects is left out: an instrument sends as a whole.
-fn common_mode(sounds: &mut [InstrumentSound]) -> (VoiceMode, Duration) {
-    let mode = |sound: &InstrumentSound| (sound.voicing.shape.voice_mode, sound.voicing.shape.glide);
-    let first = sounds.first().map(mode).unwrap_or_default();
-    let common = if sounds.iter().all(|sound| mode(sound) == first) { first } else { Default::default() };
-    for sound in sounds {
-        (sound.voicing.shape.voice_mode, sound.voicing.shape.glide) = Default::default();
-        (sound.voicing.reverb, sound.voicing.delay) = (None, None);
+/// Takes from sounds how notes follow each other and what they send, as far as they agree: both are of the whole
+/// instrument, not of its zones.
+fn common(sounds: &mut [InstrumentSound]) -> (VoiceMode, Duration, Sends) {
+    let mode = |InstrumentSound { voicing, defaults, .. }: &InstrumentSound| {
+        let mode = voicing.shape.voice_mode.unwrap_or(defaults.voice_mode);
+        (mode, voicing.shape.glide.unwrap_or(defaults.glide))
+    };
+    let sends = |sound: &InstrumentSound| sound.voicing.sends(sound.defaults.sends);
+    let (voice_mode, glide) = agreed(sounds.iter().map(mode));
+    let reverb = agreed(sounds.iter().map(|sound| sends(sound).reverb));
+    let delay = agreed(sounds.iter().map(|sound| sends(sound).delay));
+    for InstrumentSound { voicing, .. } in sounds {
+        (voicing.shape.voice_mode, voicing.shape.glide) = (None, None);
+        (voicing.reverb, voicing.delay) = (None, None);
     }
-    common
+    (voice_mode, glide, Sends { reverb, delay })
+}
+
+/// Returns the value of all, or the default if they differ.
+fn agreed<T: Default + PartialEq>(mut values: impl Iterator<Item = T>) -> T {
+    let first = values.next().unwrap_or_default();
+    if values.all(|value| value == first) { first } else { T::default() }
 }
 
 /// Returns sounds by their names without the last number, in the order of the first of each.

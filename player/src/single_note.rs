@@ -11,7 +11,7 @@ use importer::Sound;
 use song::{Decibels, Frames, Hz, InstrumentIndex, Key, Pan, Song, Velocity, Voicing};
 
 use crate::room::Room;
-use crate::voicing::EngineVoicing as _;
+use crate::voicing::{EngineVoicing as _, sending};
 use crate::{Error, ErrorKind};
 
 /// How one note is played.
@@ -125,17 +125,18 @@ impl SingleNote {
             ..Note::new(instrument, key(bank, instrument, &options), options.velocity)
         };
         let note = options.voicing.alone(note);
-        let strip = options.voicing.sends();
+        let own = bank.instruments().get(instrument.get()).map(|own| own.sends).unwrap_or_default();
+        let sends = options.voicing.sends(own);
         let mut fading = Fading::Master;
         let mut after = Duration::ZERO;
         if let Some(room) = options.room {
-            let is_sent = controller.set_strip(note.strip, strip, Some(start)).is_ok();
+            let is_sent = controller.set_strip(note.strip, sending(sends), Some(start)).is_ok();
             if !room.apply(controller, Some(start)) || !is_sent {
                 return Err(failed("the engine has no room for its effects".to_owned()));
             }
             // What effects still have of it goes on.
             fading = Fading::Strip;
-            after = room.tail([&options.voicing]);
+            after = room.tail([sends]);
         }
         let StartedNote { note: id, voices, is_looped, hz } =
             controller.begin(note.at(start)).map_err(|error| failed(error.to_string()))?;
@@ -159,7 +160,7 @@ impl SingleNote {
                     controller.set_gain(silence, at).map_err(|error| failed(error.to_string()))?;
                 }
                 Fading::Strip => {
-                    let strip = ChannelStrip { gain: silence, ..strip };
+                    let strip = ChannelStrip { gain: silence, ..sending(sends) };
                     controller.set_strip(note.strip, strip, at).map_err(|error| failed(error.to_string()))?;
                 }
             }

@@ -3,13 +3,13 @@
 //! ```text
 //! song::Voicing ─┬─ in_bank          loops, trim and articulations, in the bank of the sound
 //!                ├─ strip, on_strip  gain, pan, tune on a strip of its own, the rest in the note
-//!                └─ alone            all of it in the note, but for what it sends: `sends`
+//!                └─ alone            all of it in the note, but for what it sends: `sending`
 //! ```
 
 use engine::{ChannelStrip, Note};
 use song::{
-    Articulation, Cents, Decibels, Envelope, FilterKind, FilterShape, Instrument, Pan, SampleOverride, Shape,
-    Voicing,
+    Articulation, Cents, Decibels, Envelope, FilterKind, FilterShape, Instrument, Pan, SampleOverride, Sends,
+    Shape, Voicing,
 };
 
 /// The cutoff of the filter that a bank has for a shape, in hertz: notes say how far they are from it, so that it can
@@ -41,6 +41,12 @@ impl BankVoicing {
     }
 }
 
+/// Returns a strip that only sends to effects.
+pub const fn sending(sends: Sends) -> ChannelStrip {
+    let Sends { reverb, delay } = sends;
+    ChannelStrip { reverb, delay, ..ChannelStrip::NEUTRAL }
+}
+
 /// What an engine is told of a voicing.
 pub trait EngineVoicing {
     /// Returns what of it a bank is to be made with.
@@ -56,13 +62,10 @@ pub trait EngineVoicing {
     #[must_use]
     fn tone_of(&self, began_with: Option<FilterKind>) -> Option<(Cents, Decibels)>;
 
-    /// Returns what a strip that only this sound's notes are on does for them, also while they sound.
+    /// Returns what a strip that only this sound's notes are on does for them, also while they sound. `own` is what
+    /// the sound sends if it is not changed.
     #[must_use]
-    fn strip(&self) -> ChannelStrip;
-
-    /// Returns a strip that does for notes what only a strip does: sends them to effects.
-    #[must_use]
-    fn sends(&self) -> ChannelStrip;
+    fn strip(&self, own: Sends) -> ChannelStrip;
 
     /// Returns a note on such a strip: with what no strip does.
     #[must_use]
@@ -101,12 +104,8 @@ impl EngineVoicing for Voicing {
         (kind == began_with || is_low_pass(kind) && is_low_pass(began_with)).then(|| self.tone())
     }
 
-    fn strip(&self) -> ChannelStrip {
-        ChannelStrip { gain: self.gain, pan: self.pan, tune: self.tuning(), ..self.sends() }
-    }
-
-    fn sends(&self) -> ChannelStrip {
-        ChannelStrip { reverb: self.reverb, delay: self.delay, ..ChannelStrip::default() }
+    fn strip(&self, own: Sends) -> ChannelStrip {
+        ChannelStrip { gain: self.gain, pan: self.pan, tune: self.tuning(), ..sending(self.sends(own)) }
     }
 
     fn on_strip(&self, note: Note) -> Note {
@@ -145,7 +144,7 @@ mod tests {
         };
         let plain = Note::new(InstrumentIndex::new(0), Key::C4, Velocity::HIGHEST);
         assert_eq!(voicing.on_strip(plain), Note { envelope, quality: Some(Quality::Draft), ..plain });
-        let strip = voicing.strip();
+        let strip = voicing.strip(Sends::default());
         assert_eq!((strip.gain, strip.pan, strip.tune), (voicing.gain, voicing.pan, voicing.tune));
         let alone = voicing.alone(Note { pan: Pan::new(0.5).unwrap(), ..plain });
         assert_eq!((alone.gain, alone.pan.get(), alone.tune), (voicing.gain, 1.0, voicing.tune));
@@ -157,7 +156,10 @@ mod tests {
     fn a_higher_root_key_plays_what_a_lower_one_played() {
         let voicing = Voicing { root_shift: 12, tune: Cents::new(5.0).unwrap(), ..Voicing::default() };
         assert_eq!(voicing.root(Key::C4).to_string(), "C5");
-        assert_eq!([voicing.strip().tune.get(), voicing.alone(plain()).tune.get()], [-1195.0; 2]);
+        assert_eq!(
+            [voicing.strip(Sends::default()).tune.get(), voicing.alone(plain()).tune.get()],
+            [-1195.0; 2]
+        );
         assert_eq!(Voicing { root_shift: -128, ..voicing }.root(Key::C4), Key::LOWEST);
         assert_eq!(Voicing { root_shift: 127, ..voicing }.root(Key::C4), Key::HIGHEST);
     }

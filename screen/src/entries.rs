@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use importer::{Audio, Sound, SoundClass, SoundFile};
-use song::{AfterRelease, Articulation, FrameRange, Frames, Zone};
+use song::{AfterRelease, Articulation, FrameRange, Frames, SoundDefaults, Zone};
 
 use crate::OptionNames;
 use crate::model::column::COLUMNS;
@@ -67,9 +67,8 @@ fn entry(
             .and_then(|audio| audio.loops.first())
             .map(|looping| FrameRange { start: looping.start(), end: looping.end() }),
         loops: zones.iter().any(|zone| zone.loops_whole() || !loops(zone).is_empty()),
-        root: instrument.root(),
+        defaults: SoundDefaults::of(&instrument),
         lasts: audio.map_or(Duration::ZERO, lasts),
-        envelope: instrument.envelope,
         plays_out: zones.iter().any(|zone| ends(zone)),
     }
 }

@@ -336,7 +336,7 @@ impl Model {
     /// Returns the key that plays a sound at its own pitch, as it is changed.
     #[must_use]
     pub fn root(&self, sound: usize) -> Key {
-        self.voicing(sound).root(self.sounds.get(sound).map_or(Key::C4, |entry| entry.root))
+        self.voicing(sound).root(self.sounds.get(sound).map_or(Key::C4, |entry| entry.defaults.root))
     }
 
     /// Returns the loop of a sound in words: its range, `all` of it, or none.
@@ -359,14 +359,13 @@ impl Model {
     /// Returns how notes of a sound begin and end, as it is changed.
     #[must_use]
     pub fn envelope(&self, sound: usize) -> Envelope {
-        let own = self.sounds.get(sound).map_or_else(Envelope::default, |entry| entry.envelope);
-        self.voicing(sound).envelope.unwrap_or(own)
+        self.voicing(sound).envelope.unwrap_or(self.defaults(sound).envelope)
     }
 
     /// Returns what a sound says itself, to which its adjustments are made.
     #[must_use]
     pub fn defaults(&self, sound: usize) -> SoundDefaults {
-        self.sounds.get(sound).map(SoundEntry::defaults).unwrap_or_default()
+        self.sounds.get(sound).map(|entry| entry.defaults).unwrap_or_default()
     }
 
     /// Returns what the chosen sound looks like, once that is known.

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use crate::{Key, Zone, ZoneTree};
+use crate::{Decibels, Key, Zone, ZoneTree};
 
 /// How the loudness of a note begins and ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +45,20 @@ impl VoiceMode {
     }
 }
 
+/// How much of an instrument's notes goes to the effects that all instruments share.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sends {
+    /// Gain to the reverb; nothing goes there if none.
+    pub reverb: Option<Decibels>,
+    /// Gain to the delay; nothing goes there if none.
+    pub delay: Option<Decibels>,
+}
+
+impl Sends {
+    /// The gain of a send that is switched off, in decibels; nothing is sent at this gain or below.
+    pub const OFF: f32 = -36.0;
+}
+
 /// What a note is played on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Instrument {
@@ -58,6 +72,8 @@ pub struct Instrument {
     pub voice_mode: VoiceMode,
     /// How long a mono or legato note takes from the pitch of the one before to its own.
     pub glide: Duration,
+    /// What its notes send to effects, unless they are voiced otherwise.
+    pub sends: Sends,
 }
 
 impl Instrument {

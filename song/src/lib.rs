@@ -46,7 +46,7 @@ pub use articulation::{
     PitchLfo, SamplerArticulation, SegmentCurve, SegmentEnvelope, TrackerArticulation,
 };
 pub use fm_patch::FmPatch;
-pub use instrument::{Envelope, Instrument, VoiceMode};
+pub use instrument::{Envelope, Instrument, Sends, VoiceMode};
 pub use invalid::Invalid;
 pub use loop_range::{AfterRelease, LoopCount, LoopMode, LoopRange};
 pub use parameter::{Parameter, Scale};

@@ -9,8 +9,8 @@ mod scale;
 use std::time::Duration;
 
 use crate::{
-    Cents, Decibels, Envelope, EnvelopeCurve, FilterKind, LfoShape, Pan, Shape, SoundDefaults, VoiceMode,
-    Voicing,
+    Cents, Decibels, Envelope, EnvelopeCurve, FilterKind, LfoShape, Pan, Sends, Shape, SoundDefaults,
+    VoiceMode, Voicing,
 };
 pub use scale::Scale;
 
@@ -88,8 +88,6 @@ pub enum Parameter {
 const SHORT: &[f64] = &[
     0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0,
 ];
-/// The value of a send that sends nothing, in decibels.
-const LEAST_SEND: f32 = -36.0;
 const ON: &[&str] = &["off", "on"];
 const CURVES: &[&str] = &["exp", "linear", "square"];
 const FILTERS: &[&str] = &["off", "LP 12", "LP 24", "HP 12", "HP 24", "BP", "notch"];
@@ -277,7 +275,7 @@ impl Parameter {
             Self::LfoGain => Scale::Linear { min: -24.0, max: 24.0, step: 0.5 },
             Self::Mode => Scale::Choice(MODES),
             Self::ReverbSend | Self::DelaySend => {
-                Scale::Linear { min: LEAST_SEND as f64, max: 6.0, step: 1.0 }
+                Scale::Linear { min: Sends::OFF as f64, max: 6.0, step: 1.0 }
             }
             Self::Choke => Scale::Linear { min: 0.0, max: Shape::MAX_CHOKE as f64, step: 1.0 },
         }
@@ -318,11 +316,14 @@ impl Parameter {
             Self::LfoPitch => lfo.depths.pitch.into(),
             Self::LfoCutoff => lfo.depths.cutoff.into(),
             Self::LfoGain => lfo.depths.gain.into(),
-            Self::Mode => index(VoiceMode::ALL.iter().position(|(_, mode)| *mode == shape.voice_mode)),
-            Self::Glide => shape.glide.as_secs_f64(),
+            Self::Mode => {
+                let chosen = shape.voice_mode.unwrap_or(own.voice_mode);
+                index(VoiceMode::ALL.iter().position(|(_, mode)| *mode == chosen))
+            }
+            Self::Glide => shape.glide.unwrap_or(own.glide).as_secs_f64(),
             Self::Choke => shape.choke.into(),
-            Self::ReverbSend => send(voicing.reverb),
-            Self::DelaySend => send(voicing.delay),
+            Self::ReverbSend => send(voicing.reverb.or(own.sends.reverb)),
+            Self::DelaySend => send(voicing.delay.or(own.sends.delay)),
         }
     }
 
@@ -370,11 +371,14 @@ impl Parameter {
             Self::LfoPitch => lfo.depths.pitch = single,
             Self::LfoCutoff => lfo.depths.cutoff = single,
             Self::LfoGain => lfo.depths.gain = single,
-            Self::Mode => shape.voice_mode = chosen(&VoiceMode::ALL, value).1,
-            Self::Glide => shape.glide = time(),
+            Self::Mode => {
+                let mode = chosen(&VoiceMode::ALL, value).1;
+                shape.voice_mode = (mode != own.voice_mode).then_some(mode);
+            }
+            Self::Glide => shape.glide = Some(time()).filter(|glide| *glide != own.glide),
             Self::Choke => shape.choke = value.round() as u8,
-            Self::ReverbSend => voicing.reverb = sent(single),
-            Self::DelaySend => voicing.delay = sent(single),
+            Self::ReverbSend => voicing.reverb = sent(single, own.sends.reverb),
+            Self::DelaySend => voicing.delay = sent(single, own.sends.delay),
         }
     }
 
@@ -390,7 +394,7 @@ impl Parameter {
         match self {
             Self::Gain | Self::LfoGain => format!("{} dB", signed(value, 1)),
             Self::Resonance => format!("{value:.0} dB"),
-            Self::ReverbSend | Self::DelaySend if value <= f64::from(LEAST_SEND) => "off".to_owned(),
+            Self::ReverbSend | Self::DelaySend if value <= f64::from(Sends::OFF) => "off".to_owned(),
             Self::ReverbSend | Self::DelaySend => format!("{} dB", signed(value, 0)),
             Self::Pan => pan(value),
             Self::Tune | Self::LfoPitch | Self::FilterDepth | Self::FilterVelocity | Self::LfoCutoff => {
@@ -428,12 +432,12 @@ impl Parameter {
 
 /// Returns the value of a send.
 fn send(send: Option<Decibels>) -> f64 {
-    send.map_or(LEAST_SEND, Decibels::get).into()
+    send.map_or(Sends::OFF, Decibels::get).max(Sends::OFF).into()
 }
 
-/// Returns the send of a value.
-fn sent(value: f32) -> Option<Decibels> {
-    Decibels::new(value).ok().filter(|_| value > LEAST_SEND)
+/// Returns the send of a value; none if that is what the sound says itself.
+fn sent(value: f32, own: Option<Decibels>) -> Option<Decibels> {
+    Decibels::new(value).ok().filter(|_| f64::from(value) != send(own))
 }
 
 /// Returns the choice of an index, the last one for those beyond.

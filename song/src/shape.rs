@@ -40,9 +40,9 @@ pub struct Shape {
     /// The choke group, 1..=[`Self::MAX_CHOKE`]: a note ends all others of its group. 0 for none.
     pub choke: u8,
     /// How notes follow each other.
-    pub voice_mode: VoiceMode,
+    pub voice_mode: Option<VoiceMode>,
     /// How long a mono or legato note takes from the pitch of the one before to its own.
-    pub glide: Duration,
+    pub glide: Option<Duration>,
 }
 
 /// The filter of a [`Shape`].
@@ -210,8 +210,8 @@ impl Default for Shape {
             },
             velocity: 1.0,
             choke: 0,
-            voice_mode: VoiceMode::default(),
-            glide: Duration::ZERO,
+            voice_mode: None,
+            glide: None,
         }
     }
 }
@@ -277,8 +277,9 @@ impl Shape {
             name: own.name.clone(),
             tree: tree.unwrap_or_default(),
             envelope: if is_moving && !keeps { Envelope::default() } else { envelope },
-            voice_mode: self.voice_mode,
-            glide: self.glide,
+            voice_mode: self.voice_mode.unwrap_or(own.voice_mode),
+            glide: self.glide.unwrap_or(own.glide),
+            sends: own.sends,
         }
     }
 

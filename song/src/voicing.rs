@@ -6,9 +6,11 @@
 mod instrument;
 mod samples;
 
+use std::time::Duration;
+
 use crate::{
-    AfterRelease, Cents, Decibels, Envelope, Frames, Key, LoopCount, LoopMode, LoopOverride, LoopRange, Pan,
-    Quality, SampleIndex, SampleOverride, Shape, Zone,
+    AfterRelease, Cents, Decibels, Envelope, Frames, Instrument, Key, LoopCount, LoopMode, LoopOverride,
+    LoopRange, Pan, Quality, SampleIndex, SampleOverride, Sends, Shape, VoiceMode, Zone,
 };
 pub use instrument::VoicedSamples;
 
@@ -35,24 +37,40 @@ pub struct Voicing {
     pub quality: Option<Quality>,
     /// How they move, and follow each other.
     pub shape: Shape,
-    /// How much of them goes to the reverb; nothing if none.
+    /// Gain to the reverb, if not as the sound says; [`Sends::OFF`] and less sends nothing.
     pub reverb: Option<Decibels>,
-    /// How much of them goes to the delay; nothing if none.
+    /// Gain to the delay, if not as the sound says; [`Sends::OFF`] and less sends nothing.
     pub delay: Option<Decibels>,
 }
 
 /// What a sound says itself, to which it is voiced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SoundDefaults {
     /// How its notes begin and end.
     pub envelope: Envelope,
     /// The key that plays it at its own pitch.
     pub root: Key,
+    /// How its notes follow each other.
+    pub voice_mode: VoiceMode,
+    /// How long a mono or legato note takes to its pitch.
+    pub glide: Duration,
+    /// What its notes send to effects.
+    pub sends: Sends,
+}
+
+impl SoundDefaults {
+    /// Returns what an instrument says.
+    #[must_use]
+    pub fn of(own: &Instrument) -> Self {
+        let root = own.root();
+        let &Instrument { envelope, voice_mode, glide, sends, .. } = own;
+        Self { envelope, root, voice_mode, glide, sends }
+    }
 }
 
 impl Default for SoundDefaults {
     fn default() -> Self {
-        Self { envelope: Envelope::default(), root: Key::C4 }
+        Self::of(&Instrument::default())
     }
 }
 
@@ -187,6 +205,15 @@ impl Voicing {
         if self.loop_override().is_some() { zone.without_whole_loop() } else { zone }
     }
 
+    /// Returns what notes send to effects, given what they send if nothing is changed.
+    #[must_use]
+    pub fn sends(&self, own: Sends) -> Sends {
+        let sent = |voiced: Option<Decibels>, own: Option<Decibels>| {
+            voiced.or(own).filter(|gain| gain.get() > Sends::OFF)
+        };
+        Sends { reverb: sent(self.reverb, own.reverb), delay: sent(self.delay, own.delay) }
+    }
+
     /// Returns by how much notes are higher.
     #[must_use]
     pub fn tuning(&self) -> Cents {
@@ -210,6 +237,16 @@ mod tests {
         assert_eq!([how(None, Some(range)), how(Some(true), Some(range))], [ranged; 2]);
         assert_eq!(how(Some(false), Some(range)), Some(LoopOverride::Off));
         assert_eq!([how(Some(true), None), how(None, None)], [Some(LoopOverride::On), None]);
+    }
+
+    #[test]
+    fn sends_are_those_of_the_sound_unless_they_are_changed_or_switched_off() {
+        let gain = |decibels| Some(Decibels::new(decibels).unwrap());
+        let own = Sends { reverb: gain(-9.0), delay: None };
+        let sends = |reverb, delay| Voicing { reverb, delay, ..Voicing::default() }.sends(own);
+        assert_eq!(sends(None, None), own);
+        assert_eq!(sends(gain(-3.0), gain(-4.0)), Sends { reverb: gain(-3.0), delay: gain(-4.0) });
+        assert_eq!(sends(gain(Sends::OFF), None), Sends::default());
     }
 
     #[test]

@@ -193,7 +193,7 @@ fn an_lfo_moves_pitch_and_gain() {
 }
 
 fn mode(voice_mode: VoiceMode, glide: Duration) -> Shape {
-    Shape { voice_mode, glide, ..Shape::default() }
+    Shape { voice_mode: Some(voice_mode), glide: Some(glide), ..Shape::default() }
 }
 
 /// Returns the ends that were reported of each note, in order.

@@ -85,17 +85,22 @@ pub struct ChannelStrip {
 
 impl Default for ChannelStrip {
     fn default() -> Self {
-        Self {
-            gain: Decibels::UNITY,
-            pan: Pan::CENTRE,
-            tune: Cents::ZERO,
-            vibrato: Cents::ZERO,
-            cutoff: Cents::ZERO,
-            resonance: Decibels::UNITY,
-            reverb: None,
-            delay: None,
-        }
+        Self::NEUTRAL
     }
+}
+
+impl ChannelStrip {
+    /// Changes nothing and sends nothing.
+    pub const NEUTRAL: Self = Self {
+        gain: Decibels::UNITY,
+        pan: Pan::CENTRE,
+        tune: Cents::ZERO,
+        vibrato: Cents::ZERO,
+        cutoff: Cents::ZERO,
+        resonance: Decibels::UNITY,
+        reverb: None,
+        delay: None,
+    };
 }
 
 /// A note that was begun.

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use song::{Instrument, VoiceMode};
+use song::{Decibels, Instrument, Sends, VoiceMode};
 
 /// What a file for another sampler does not keep of how the notes of an instrument move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,6 +37,8 @@ pub enum Loss {
     Velocity,
     /// Mono, legato and glide.
     VoiceMode,
+    /// What goes to the delay, and what goes to the reverb louder than the sound itself.
+    Sends,
 }
 
 impl fmt::Display for Loss {
@@ -57,6 +59,7 @@ impl fmt::Display for Loss {
             Self::Conditions => "of zones chosen by switches, turns or chance only the first are kept",
             Self::Velocity => "only the gain follows the velocity",
             Self::VoiceMode => "mono, legato and glide are left out",
+            Self::Sends => "sends to the delay are left out, and sends to the reverb limited to 0 dB",
         })
     }
 }
@@ -80,6 +83,10 @@ impl Losses {
     pub(crate) fn end_instrument(&mut self, instrument: &Instrument) {
         if instrument.voice_mode != VoiceMode::Poly {
             self.add(Loss::VoiceMode);
+        }
+        let Sends { reverb, delay } = instrument.sends;
+        if delay.is_some() || reverb.is_some_and(|gain| gain > Decibels::UNITY) {
+            self.add(Loss::Sends);
         }
         for loss in self.present.drain(..) {
             *self.counted.entry(loss).or_default() += 1;

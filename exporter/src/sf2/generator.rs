@@ -12,6 +12,8 @@ pub(super) const RESONANCE: u16 = 9;
 pub(super) const LFO_TO_CUTOFF: u16 = 10;
 pub(super) const MODULATION_TO_CUTOFF: u16 = 11;
 pub(super) const LFO_TO_VOLUME: u16 = 13;
+/// In 0.1 % of the sound.
+pub(super) const REVERB_SEND: u16 = 16;
 pub(super) const PAN: u16 = 17;
 pub(super) const LFO_DELAY: u16 = 21;
 pub(super) const LFO_FREQUENCY: u16 = 22;

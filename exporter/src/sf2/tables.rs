@@ -1,6 +1,6 @@
 use std::f32::consts::FRAC_PI_2;
 
-use song::Envelope;
+use song::Instrument;
 
 use super::fixed::{Fixed, Preset, Repeated};
 use super::generator;
@@ -8,6 +8,7 @@ use super::motion;
 use super::names;
 use super::{GAP, Sf2Error, chunk, list};
 use crate::UniqueNames;
+use crate::sends;
 use crate::unrolled::UnrolledSample;
 
 /// Presets of a bank.
@@ -102,7 +103,7 @@ impl RecordTables {
                 let frames = &recordings[found].1;
                 for channel in 0..frames.channels() {
                     let sample = (channel, first_of[found] + channel);
-                    written.push(zone_generators(instrument.envelope, fixed, frames, sample, loudest, None)?);
+                    written.push(zone_generators(instrument, fixed, frames, sample, loudest, None)?);
                 }
             }
             tables.instrument(name, &written)?;
@@ -133,8 +134,7 @@ impl RecordTables {
                 let Some((frames, first)) = find(fixed) else { continue };
                 for channel in 0..frames.channels() {
                     let sample = (channel, first + channel);
-                    let envelope = instrument.envelope;
-                    written.push(zone_generators(envelope, fixed, frames, sample, loudest, Some(key))?);
+                    written.push(zone_generators(instrument, fixed, frames, sample, loudest, Some(key))?);
                 }
             }
         }
@@ -248,7 +248,7 @@ impl RecordTables {
 /// Returns the generators of a zone for a channel of a recording and its sample, without those that are as they would
 /// be anyway: on its own keys, or on the one that it has in a kit.
 fn zone_generators(
-    envelope: Envelope,
+    instrument: &Instrument,
     fixed: &Fixed<'_>,
     frames: &UnrolledSample<'_>,
     (channel, sample): (usize, usize),
@@ -277,6 +277,8 @@ fn zone_generators(
     let turn = if frames.channels() == 1 { turn.asin() / FRAC_PI_2 } else { turn };
     let pan = (side + turn * 500.0).clamp(-500.0, 500.0);
     add(generator::PAN, pan.round() as i16);
+    add(generator::REVERB_SEND, sends::reverb(instrument).map_or(0, |part| (1000.0 * part).round() as i16));
+    let envelope = instrument.envelope;
     let is_whole = key.is_some() && frames.looping.is_none();
     let release = motion::straight_release(envelope.release.as_secs_f32());
     let own = [(generator::ATTACK, envelope.attack.as_secs_f32()), (generator::RELEASE, release)];

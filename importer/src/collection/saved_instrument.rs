@@ -14,9 +14,8 @@ mod document;
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
-use song::{Articulation, FrameRange, LoopRange, Sample, VoiceMode, Voicing};
+use song::{Articulation, FrameRange, Instrument, LoopRange, Sample, Voicing};
 use unreal::Source;
 
 use super::Collection;
@@ -40,8 +39,8 @@ pub(crate) struct InstrumentSounds {
     articulations: Vec<Articulation>,
     /// Why what is not played.
     missing: Vec<Remark>,
-    /// How its notes follow each other.
-    voice_mode: (VoiceMode, Duration),
+    /// What is of the instrument as a whole; without zones.
+    whole: Instrument,
 }
 
 /// A recording of a file, as it is looped and trimmed.
@@ -119,8 +118,9 @@ pub(crate) fn open(
     let name = if saved.name.is_empty() { name } else { &saved.name };
     let Builder { sounds, parts, files, articulations, missing, .. } = builder.build(saved, name)?;
     let files = files.into_iter().map(|(_, file)| file).collect();
-    let voice_mode = (saved.voice_mode, saved.glide);
-    Ok(InstrumentSounds { source, sounds, parts, files, articulations, missing, voice_mode })
+    let &SavedInstrument { voice_mode, glide, sends, .. } = saved;
+    let whole = Instrument { voice_mode, glide, sends, ..Instrument::default() };
+    Ok(InstrumentSounds { source, sounds, parts, files, articulations, missing, whole })
 }
 
 impl InstrumentSounds {
@@ -160,8 +160,12 @@ impl Collection for InstrumentSounds {
         &self.articulations
     }
 
-    fn voice_mode(&self, sound: &Sound) -> (VoiceMode, Duration) {
-        if sound.number == 1 { self.voice_mode } else { (VoiceMode::default(), Duration::ZERO) }
+    fn whole_instrument(&self, sound: &Sound, instrument: Instrument) -> Instrument {
+        if sound.number != 1 {
+            return instrument;
+        }
+        let Instrument { voice_mode, glide, sends, .. } = self.whole;
+        Instrument { voice_mode, glide, sends, ..instrument }
     }
 
     fn missing(&self) -> &[Remark] {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use song::Instrument;
+use song::{Instrument, Sends};
 use unreal::Source;
 
 use super::SoundFile;
@@ -34,9 +34,9 @@ impl SoundFile {
         self.collection.missing()
     }
 
-    /// Returns an instrument with how its notes follow each other.
-    pub(super) fn with_voice_mode(&self, sound: &Sound, instrument: Instrument) -> Instrument {
-        let (voice_mode, glide) = self.collection.voice_mode(sound);
-        Instrument { voice_mode, glide, ..instrument }
+    /// Returns what the notes of a sound send to effects.
+    #[must_use]
+    pub fn sends(&self, sound: &Sound) -> Sends {
+        self.collection.whole_instrument(sound, Instrument::default()).sends
     }
 }

@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use clap::Args;
+use player::midi::sounds::MidiSounds;
 use player::room::{NoteLength, Room, RoomOptions};
-use song::{Decibels, Voicing};
+use player::single_note::NoteOptions;
+use song::{Decibels, Sends};
 
 use super::values;
 use crate::console::Console;
@@ -47,15 +49,29 @@ impl RoomArgs {
         RoomOptions { reverb, delay, decay, time, feedback, tempo, master }
     }
 
-    /// Returns the room that is asked for if it is heard with these voicings; warns of a kept one that makes no sense.
-    pub fn heard<'v>(
+    /// Returns a note as [`RoomOptions::note`] does, for an instrument that sends like this; warns of a kept room that
+    /// cannot be read.
+    pub fn note(
         &self,
         as_stored: bool,
-        voicings: impl IntoIterator<Item = &'v Voicing>,
+        own: Sends,
+        note: NoteOptions,
+        console: &mut Console<'_>,
+    ) -> NoteOptions {
+        let (note, problem) = self.options().note(as_stored, own, note);
+        problem.iter().for_each(|error| console.warn(error.message()));
+        note
+    }
+
+    /// Returns the room of a MIDI file's sounds, as [`MidiSounds::set_room`] does; warns as [`note`](Self::note).
+    pub fn sounds(
+        &self,
+        as_stored: bool,
+        sounds: &mut MidiSounds,
         console: &mut Console<'_>,
     ) -> Option<Room> {
-        let (room, problem) = self.options().room(as_stored);
+        let (room, problem) = sounds.set_room(&self.options(), as_stored);
         problem.iter().for_each(|error| console.warn(error.message()));
-        Some(room).filter(|room| room.is_heard(voicings))
+        room
     }
 }

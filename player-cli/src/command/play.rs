@@ -88,11 +88,9 @@ fn play_sound(
     let adjusted = input.adjusted(package, args.note.as_stored);
     report_adjusted(adjusted.problem(), adjusted.count([sound]), "", console);
     let options = adjusted.note(sound, args.note.options());
-    let voicing = args.room.options().sent(options.voicing);
-    let room = args.room.heard(args.note.as_stored, [&voicing], console);
-    let options = NoteOptions { voicing, room, ..options };
+    let options = args.room.note(args.note.as_stored, package.sends(sound), options, console);
     let DecodedSong { song, held: _held, .. } = import_one(package, sound, console)?;
-    let engine = EngineOptions { effects: room.is_some(), ..args.engine.options() };
+    let engine = EngineOptions { effects: options.room.is_some(), ..args.engine.options() };
     let voices = single_note::voices(&song, sound);
     let (mut controller, processor) = session::engine(engine, voices, args.live.has_limiter())?;
     let bank = session::adjusted_bank(song, [(sound.number - 1, &options.voicing)])?;
@@ -106,7 +104,7 @@ fn play_sound(
     let first = first_frame(&controller, &playback);
     let mut playing = SingleNote::begin(&mut controller, &plan, first)?;
     let length = plan.seconds();
-    let mut act = PlainPerformance { playable: &mut playing, first, length, room };
+    let mut act = PlainPerformance { playable: &mut playing, first, length, room: options.room };
     let heard = listen(&mut act, &mut controller, &mut playback, false, &mut Terminal::of(console));
     say_late(&playback, console);
     Ok(exit(heard?))
@@ -121,8 +119,7 @@ fn play_sequence(
 ) -> Result<Exit, Failure> {
     let adjusted = input.adjusted(package, args.note.as_stored);
     let mut sounds = midi_sounds::load(package, sequence, &adjusted, &input.label, console)?;
-    sounds.revoice(|voicing| args.room.options().sent(voicing));
-    let room = args.room.heard(args.note.as_stored, sounds.voicings(), console);
+    let room = args.room.sounds(args.note.as_stored, &mut sounds, console);
     let engine = EngineOptions { effects: room.is_some(), ..args.engine.options() };
     let (mut controller, processor) = session::engine(engine, MIDI_FILE_VOICES, args.live.has_limiter())?;
     controller.load(sounds.take_bank()?);

@@ -115,8 +115,7 @@ fn render_sequence(
     file.expect(sequence.frame(sequence.end, args.rate))?;
     let adjusted = input.adjusted(package, args.note.as_stored);
     let mut sounds = midi_sounds::load(package, &sequence, &adjusted, &input.label, console)?;
-    sounds.revoice(|voicing| args.room.options().sent(voicing));
-    let room = args.room.heard(args.note.as_stored, sounds.voicings(), console);
+    let room = args.room.sounds(args.note.as_stored, &mut sounds, console);
     let label = file.label().to_owned();
     let engine = EngineOptions { effects: room.is_some(), ..rendering.engine };
     let rendering = RenderOptions { engine, ..rendering };
@@ -178,9 +177,7 @@ fn render_sounds(
         };
         let total = playable.len();
         let note = adjusted.note(sound, args.note.options());
-        let voicing = args.room.options().sent(note.voicing);
-        let room = args.room.heard(args.note.as_stored, [&voicing], console);
-        let note = NoteOptions { voicing, room, ..note };
+        let note = args.room.note(args.note.as_stored, package.sends(sound), note, console);
         file.add(song, sound, note, args.tail, |rendered| {
             if total == 1 {
                 console.progress(rendered, None, "seconds rendered", "");

@@ -1,4 +1,6 @@
-use song::{Cents, Decibels, Envelope, FilterKind, FrameRange, Frames, Key, Pan, Quality, Shape};
+use song::{
+    Cents, Decibels, Envelope, FilterKind, FrameRange, Frames, Key, Pan, Quality, Sends, Shape, VoiceMode,
+};
 
 use super::*;
 
@@ -14,6 +16,9 @@ fn with_content<T>(bytes: &[u8], work: impl FnOnce(PackageContent<'_>) -> T) -> 
 const OWN: SoundDefaults = SoundDefaults {
     envelope: Envelope { attack: Duration::ZERO, release: Duration::from_millis(50) },
     root: Key::C4,
+    voice_mode: VoiceMode::Poly,
+    glide: Duration::ZERO,
+    sends: Sends { reverb: None, delay: None },
 };
 
 fn own(_: usize) -> Option<SoundDefaults> {
@@ -26,7 +31,8 @@ fn named(_: usize) -> Option<(&'static str, SoundDefaults)> {
 
 fn adjusted() -> BTreeMap<usize, Voicing> {
     let envelope = Envelope { attack: Duration::from_millis(20), ..Envelope::default() };
-    let mut shape = Shape { velocity: 0.5, choke: 3, glide: Duration::from_millis(50), ..Shape::default() };
+    let mut shape =
+        Shape { velocity: 0.5, choke: 3, glide: Some(Duration::from_millis(50)), ..Shape::default() };
     shape.filter.kind = Some(FilterKind::HighPass4);
     shape.filter.cutoff = 440.0;
     let all = Voicing {

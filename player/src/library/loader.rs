@@ -347,10 +347,7 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
 fn describe(file: &SoundFile, number: usize) -> DescribedSound {
     let own = file.instrument(number).unwrap_or_default();
     let sound = number.checked_sub(1).and_then(|index| file.sounds().get(index));
-    DescribedSound {
-        name: sound.map(Sound::path).unwrap_or_default(),
-        defaults: SoundDefaults { envelope: own.envelope, root: own.root() },
-    }
+    DescribedSound { name: sound.map(Sound::path).unwrap_or_default(), defaults: SoundDefaults::of(&own) }
 }
 
 /// Nobody asks for anything any more.

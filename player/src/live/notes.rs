@@ -106,9 +106,10 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
 
     fn begin(&mut self, number: NoteNumber, sound: usize, note: Note) -> Result<(), LiveEvent<S>> {
         let voicing = self.voicings.get(&sound).copied().unwrap_or_default();
+        let strip = voicing.strip(self.defaults(sound).sends);
         let numbers = &self.numbers;
         let sounds = |strip| numbers.values().any(|sounding| sounding.strip == strip);
-        let note = match self.strips.take(&mut self.controller, sound, voicing.strip(), sounds) {
+        let note = match self.strips.take(&mut self.controller, sound, strip, sounds) {
             Some(strip) => Note { strip, ..voicing.on_strip(note) },
             None => voicing.alone(note),
         };

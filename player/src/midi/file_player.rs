@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{Controller, Event};
-use song::{Articulation, Decibels, Frames, Hz, Instrument, InstrumentIndex, Pan, SoundDefaults, Voicing};
+use song::{
+    Articulation, Decibels, Frames, Hz, Instrument, InstrumentIndex, Pan, Sends, SoundDefaults, Voicing,
+};
 
 use super::controllers::ControllerMap;
 use super::file::MidiSequence;
@@ -56,6 +58,13 @@ pub struct OwnInstruments {
 }
 
 impl OwnInstruments {
+    /// Returns what the notes of a sound send to effects, as it is voiced.
+    #[must_use]
+    pub fn sends(&self, sound: usize, voicing: Option<&Voicing>) -> Sends {
+        let own = self.instruments.get(sound).map(|own| own.sends).unwrap_or_default();
+        voicing.copied().unwrap_or_default().sends(own)
+    }
+
     /// Lets the notes of a sound that begin from here on be voiced like this; what else is in its bank is as it was.
     fn voice(&self, controller: &mut Controller, sound: usize, voicing: BankVoicing) {
         let (Some(own), Some(bank)) = (self.instruments.get(sound), controller.bank()) else { return };
@@ -146,10 +155,7 @@ impl<'s> MidiFilePlayer<'s> {
     fn turn(&mut self, controller: &mut Controller, sound: usize, (number, value): (u8, u8)) {
         let Some(parameter) = ControllerMap::default().parameter(number) else { return };
         let own = self.own.instruments.get(sound);
-        let own = own.map_or_else(SoundDefaults::default, |own| SoundDefaults {
-            envelope: own.envelope,
-            root: own.root(),
-        });
+        let own = own.map_or_else(SoundDefaults::default, SoundDefaults::of);
         let before = self.voicings.get(&sound).copied().unwrap_or_default();
         let mut voicing = before;
         parameter.set(&mut voicing, &own, parameter.scale().at(f64::from(value) / 127.0));
@@ -260,7 +266,9 @@ impl Playable for MidiFilePlayer<'_> {
             () if now >= latest && !self.allocator.plays_out() => self.last.max(latest),
             () => return None,
         };
-        let after = self.room.map_or(Duration::ZERO, |room| room.tail(self.voicings.values()));
+        let sounds = (0..self.own.instruments.len()).chain(self.voicings.keys().copied());
+        let sends = sounds.map(|sound| self.own.sends(sound, self.voicings.get(&sound)));
+        let after = self.room.map_or(Duration::ZERO, |room| room.tail(sends));
         let after = Frames::lasting(after, self.rate);
         let end = Frames::new(end.get().saturating_add(after.get()));
         (now >= end || after == Frames::ZERO).then_some(end)

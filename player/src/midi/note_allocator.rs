@@ -1,13 +1,13 @@
 //! Carries out MIDI actions on the engine. The notes of MIDI channel c sound on the engine's strip c; strip 0 is left
 //! to others.
 
-use crate::voicing::EngineVoicing as _;
+use crate::voicing::{EngineVoicing as _, sending};
 use std::collections::HashMap;
 
 use engine::{
     ChannelStrip, Controller, Event, Full, Note, NoteError, NoteId, StartedNote, StripError, StripIndex,
 };
-use song::{Decibels, FilterKind, Frames, Instrument, InstrumentIndex, Key, Pan, Voicing};
+use song::{Decibels, FilterKind, Frames, Instrument, InstrumentIndex, Key, Pan, Sends, Voicing};
 
 use super::interpreter::{MidiNoteId, Mix, NoteOn, Pitch, SynthAction};
 use super::message::MidiChannel;
@@ -66,8 +66,7 @@ struct ChannelSends {
     mix: Mix,
     sound: Option<usize>,
     /// As the engine was told last.
-    reverb: Option<Decibels>,
-    delay: Option<Decibels>,
+    sends: Sends,
 }
 
 impl NoteAllocator {
@@ -166,12 +165,13 @@ impl NoteAllocator {
         at: Option<Frames>,
     ) -> Result<(), Refusal> {
         let before = self.strips[channel.index()];
-        let Voicing { reverb, delay, .. } = self.voicings.get(&sound).copied().unwrap_or_default();
-        let sends = ChannelSends { sound: Some(sound), reverb, delay, ..before };
-        if (before.reverb, before.delay) != (reverb, delay) {
-            return self.set_strip(controller, channel, sends, at);
+        let own = controller.instrument(InstrumentIndex::new(sound)).map(|own| own.sends).unwrap_or_default();
+        let sends = self.voicings.get(&sound).copied().unwrap_or_default().sends(own);
+        let sending = ChannelSends { sound: Some(sound), sends, ..before };
+        if before.sends != sends {
+            return self.set_strip(controller, channel, sending, at);
         }
-        self.strips[channel.index()] = sends;
+        self.strips[channel.index()] = sending;
         Ok(())
     }
 
@@ -279,7 +279,7 @@ fn strip(channel: MidiChannel) -> StripIndex {
 }
 
 fn strip_params(sends: ChannelSends) -> ChannelStrip {
-    let ChannelSends { mix, reverb, delay, .. } = sends;
+    let ChannelSends { mix, sends, .. } = sends;
     let Mix { gain, pan, bend, vibrato, cutoff, resonance } = mix;
-    ChannelStrip { gain, pan, tune: bend, vibrato, cutoff, resonance, reverb, delay }
+    ChannelStrip { gain, pan, tune: bend, vibrato, cutoff, resonance, ..sending(sends) }
 }

@@ -12,6 +12,7 @@ use super::file::MidiSequence;
 use super::file_player::{FilePlayerOptions, OwnInstruments, played};
 use crate::Error;
 use crate::adjusted::AdjustedSounds;
+use crate::room::{Room, RoomOptions};
 use crate::session::{self, DecodedSong};
 use crate::single_note::NoteOptions;
 
@@ -83,19 +84,19 @@ impl MidiSounds {
         self.voicings.len()
     }
 
-    /// Voices each sound that the file plays otherwise.
-    pub fn revoice(&mut self, how: impl Fn(Voicing) -> Voicing) {
+    /// Lets all sounds that the file plays send as a room is asked for. Returns that room, if it is heard, and why one
+    /// that was kept cannot be read; `as_stored` leaves that out.
+    pub fn set_room(&mut self, options: &RoomOptions, as_stored: bool) -> (Option<Room>, Option<Error>) {
         for sound in &self.played {
-            let voicing = how(self.voicings.get(sound).copied().unwrap_or_default());
+            let voicing = options.sent(self.voicings.get(sound).copied().unwrap_or_default());
             if voicing != Voicing::default() {
                 self.voicings.insert(*sound, voicing);
             }
         }
-    }
-
-    /// Returns how sounds are voiced, those that are.
-    pub fn voicings(&self) -> impl Iterator<Item = &Voicing> {
-        self.voicings.values()
+        options.heard(
+            as_stored,
+            self.played.iter().map(|sound| self.own.sends(*sound, self.voicings.get(sound))),
+        )
     }
 
     /// Returns those of the file's sounds that cannot be heard.

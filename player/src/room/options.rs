@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use song::{Decibels, Voicing};
+use song::{Decibels, Sends, Voicing};
 
 use super::{NoteLength, Room, RoomFile, RoomParameter};
 use crate::Error;
+use crate::single_note::NoteOptions;
 
 /// What of a [`Room`] is asked for; the rest is as it was kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -29,9 +30,28 @@ pub struct RoomOptions {
 impl RoomOptions {
     /// Returns a voicing with the sends that are asked for.
     #[must_use]
-    pub fn sent(&self, voicing: Voicing) -> Voicing {
+    pub(crate) fn sent(&self, voicing: Voicing) -> Voicing {
         let (reverb, delay) = (self.reverb.or(voicing.reverb), self.delay.or(voicing.delay));
         Voicing { reverb, delay, ..voicing }
+    }
+
+    /// Returns a note with the sends that are asked for, in the room that is, if it is heard, and why one that was kept
+    /// cannot be read. `own` is what the sound sends itself; `as_stored` leaves out what was kept.
+    #[must_use]
+    pub fn note(&self, as_stored: bool, own: Sends, note: NoteOptions) -> (NoteOptions, Option<Error>) {
+        let voicing = self.sent(note.voicing);
+        let (room, problem) = self.heard(as_stored, [voicing.sends(own)]);
+        (NoteOptions { voicing, room, ..note }, problem)
+    }
+
+    /// Returns the room that is asked for if it is heard with these sends, and why as [`room`](Self::room) does.
+    pub(crate) fn heard(
+        &self,
+        as_stored: bool,
+        sends: impl IntoIterator<Item = Sends>,
+    ) -> (Option<Room>, Option<Error>) {
+        let (room, problem) = self.room(as_stored);
+        (Some(room).filter(|room| room.is_heard(sends)), problem)
     }
 
     /// Returns the room that is asked for, and why the one that was kept cannot be read; `as_stored` leaves that out.

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use engine::Config;
 use fixtures::songs::{hz, looped, mono_float, of};
-use song::{Key, LoopMode, Pan, Velocity};
+use song::{Key, LoopMode, Pan, Velocity, Voicing};
 
 use super::*;
 use crate::session;
@@ -21,18 +21,16 @@ fn lengths_of_notes_follow_the_tempo_up_to_the_longest_delay() {
 #[test]
 fn the_tail_is_that_of_the_effects_that_are_sent_to() {
     let room = Room { decay: Duration::from_secs(9), ..Room::default() };
-    let silent = Voicing::default();
-    let (reverb, delay) = (
-        Voicing { reverb: Some(Decibels::UNITY), ..silent },
-        Voicing { delay: Some(Decibels::UNITY), ..silent },
-    );
-    assert_eq!(room.tail([&silent]), Duration::ZERO);
-    assert_eq!(room.tail([&silent, &reverb]), room.reverb().tail());
-    assert_eq!(room.tail([&delay]), room.delay().tail());
-    assert!(room.tail([&delay, &reverb]) > Duration::from_secs(9));
+    let silent = Sends::default();
+    let (reverb, delay) =
+        (Sends { reverb: Some(Decibels::UNITY), ..silent }, Sends { delay: Some(Decibels::UNITY), ..silent });
+    assert_eq!(room.tail([silent]), Duration::ZERO);
+    assert_eq!(room.tail([silent, reverb]), room.reverb().tail());
+    assert_eq!(room.tail([delay]), room.delay().tail());
+    assert!(room.tail([delay, reverb]) > Duration::from_secs(9));
     let loud = Room { master: Decibels::new(1.0).unwrap(), ..room };
     assert_eq!(
-        [room.is_heard([&silent]), room.is_heard([&delay]), loud.is_heard([&silent])],
+        [room.is_heard([silent]), room.is_heard([delay]), loud.is_heard([silent])],
         [false, true, true]
     );
 }
@@ -124,7 +122,7 @@ fn a_note_goes_on_in_its_room_until_its_tail_is_over_looped_or_not() {
         );
         let sent = Voicing { reverb: Some(Decibels::UNITY), ..Voicing::default() };
         let wet = rendered(sample, sent, Some(Room::default()));
-        let tail = Frames::lasting(Room::default().tail([&sent]), hz(48_000)).index();
+        let tail = Frames::lasting(Room::default().tail([sent.sends(Sends::default())]), hz(48_000)).index();
         assert_eq!(wet.len(), dry.len() + tail);
         assert!(wet[dry.len() + 4800..][..4800].iter().any(|value| value.abs() > 1e-3));
         assert!(wet[wet.len() - 480..].iter().all(|value| value.abs() < 2e-3));

@@ -82,18 +82,35 @@ fn velocity_layers_divide_the_velocities_in_the_order_of_the_sounds() {
 fn a_way_to_follow_each_other_that_all_sounds_have_is_the_instruments() {
     let with = |mode| {
         let mut sound = sound("a", 60);
-        sound.voicing.shape.voice_mode = mode;
-        sound.voicing.shape.glide = Duration::from_millis(20);
+        sound.voicing.shape.voice_mode = Some(mode);
+        sound.voicing.shape.glide = Some(Duration::from_millis(20));
         sound
     };
     let mode = |sounds| {
         let instrument = arranged("x", sounds, Arrangement::Stack);
         let zone = instrument.zones[0].voicing.voicing(&SoundDefaults::default());
-        assert_eq!(zone.shape.voice_mode, VoiceMode::Poly);
+        assert_eq!(zone.shape.voice_mode, None);
         (instrument.voice_mode, instrument.glide)
     };
     assert_eq!(mode(vec![with(VoiceMode::Mono); 2]), (VoiceMode::Mono, Duration::from_millis(20)));
     assert_eq!(mode(vec![with(VoiceMode::Mono), with(VoiceMode::Poly)]), (VoiceMode::Poly, Duration::ZERO));
+}
+
+#[test]
+fn sends_that_all_sounds_have_are_the_instruments() {
+    let gain = |decibels| Some(song::Decibels::new(decibels).unwrap());
+    let with = |reverb, delay| {
+        let mut sound = sound("a", 60);
+        sound.defaults.sends.delay = gain(-20.0);
+        (sound.voicing.reverb, sound.voicing.delay) = (reverb, delay);
+        sound
+    };
+    let instrument = arranged("x", vec![with(gain(-3.0), None), with(gain(-4.0), None)], Arrangement::Stack);
+    assert_eq!((instrument.sends.reverb, instrument.sends.delay), (None, gain(-20.0)));
+    let instrument = arranged("x", vec![with(gain(-3.0), gain(Sends::OFF)); 2], Arrangement::Stack);
+    assert_eq!((instrument.sends.reverb, instrument.sends.delay), (gain(-3.0), None));
+    let zone = instrument.zones[0].voicing.voicing(&SoundDefaults::default());
+    assert_eq!((zone.reverb, zone.delay), (None, None));
 }
 
 #[test]

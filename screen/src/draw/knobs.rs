@@ -62,7 +62,7 @@ fn value(model: &Model, knob: Knob) -> String {
 fn plays_out(model: &Model) -> bool {
     let entry = model.chosen_entry();
     entry.is_some_and(|entry| {
-        entry.plays_out && model.envelope(model.chosen).release == entry.envelope.release
+        entry.plays_out && model.envelope(model.chosen).release == entry.defaults.envelope.release
     })
 }
 

@@ -33,9 +33,8 @@ fn entry(name: &str, rate: &str, length: &str, looping: &str) -> SoundEntry {
         loops: looping != "-",
         length: None,
         loop_range: None,
-        root: Key::C4,
+        defaults: song::SoundDefaults::default(),
         lasts: Duration::from_secs(1),
-        envelope: Envelope::default(),
         plays_out: false,
     }
 }

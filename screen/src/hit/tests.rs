@@ -1,7 +1,7 @@
 use player::live::DeviceEntry;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use song::{Envelope, Hz, Key, Parameter};
+use song::{Hz, Parameter};
 
 use super::*;
 use crate::draw::{self, Theme};
@@ -19,9 +19,8 @@ fn model(sounds: usize) -> Model {
         loops: false,
         length: None,
         loop_range: None,
-        root: Key::C4,
+        defaults: song::SoundDefaults::default(),
         lasts: std::time::Duration::ZERO,
-        envelope: Envelope::default(),
         plays_out: false,
     };
     let sounds = (0..sounds).map(entry).collect();

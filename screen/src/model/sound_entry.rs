@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use song::{Envelope, FrameRange, Frames, Key, SoundDefaults};
+use song::{FrameRange, Frames, SoundDefaults};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::column::COLUMNS;
@@ -43,12 +43,10 @@ pub struct SoundEntry {
     pub length: Option<Frames>,
     /// The loop of its only recording; none if it has none.
     pub loop_range: Option<FrameRange>,
-    /// The key that plays it at its own pitch.
-    pub root: Key,
+    /// What it says itself, to which its adjustments are made.
+    pub defaults: SoundDefaults,
     /// How long its recording lasts at that pitch; zero if that is not known.
     pub lasts: Duration,
-    /// How its notes begin and end.
-    pub envelope: Envelope,
     /// Whether they come to an end of their own after their release, as long as that is not adjusted.
     pub plays_out: bool,
 }
@@ -59,12 +57,6 @@ impl SoundEntry {
     pub fn cell(&self, heading: &str) -> &str {
         let index = COLUMNS.iter().position(|column| column.heading == heading);
         index.map_or("", |index| &self.cells[index])
-    }
-
-    /// Returns what it says itself, to which its adjustments are made.
-    #[must_use]
-    pub const fn defaults(&self) -> SoundDefaults {
-        SoundDefaults { envelope: self.envelope, root: self.root }
     }
 
     /// Returns what the list has to know.

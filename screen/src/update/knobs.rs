@@ -81,7 +81,7 @@ pub(super) fn turn(model: &mut Model, steps: isize) -> Vec<Intent> {
     let knob = model.knob;
     match knob {
         Knob::Of(parameter) => change(model, knob, |own, voicing| {
-            let own = own.defaults();
+            let own = own.defaults;
             let value = parameter.scale().stepped(parameter.get(voicing, &own), steps);
             parameter.set(voicing, &own, value);
         }),
@@ -110,7 +110,7 @@ fn reset(model: &mut Model) -> Vec<Intent> {
     let knob = model.knob;
     match knob {
         Knob::Of(parameter) => change(model, knob, |own, voicing| {
-            let own = own.defaults();
+            let own = own.defaults;
             let filter = voicing.shape.filter.kind;
             parameter.set(voicing, &own, parameter.default_value(&own));
             // A filter that is off is not switched on by that.
@@ -193,7 +193,7 @@ fn change(model: &mut Model, knob: Knob, how: impl FnOnce(&SoundEntry, &mut Voic
     how(entry, &mut voicing);
     let loops = entry.loops || voicing.loop_range.is_some();
     voicing.looping.take_if(|on| *on == loops);
-    voicing.envelope.take_if(|envelope| *envelope == entry.envelope);
+    voicing.envelope.take_if(|envelope| *envelope == entry.defaults.envelope);
     voicing.quality.take_if(|quality| *quality == model.quality);
     if voicing == before {
         return Vec::new();

@@ -194,7 +194,7 @@ pub(super) fn show_reason(model: &mut Model, sound: usize) {
 
 /// Returns how long what is played of a sound lasts at a key.
 fn once_through(entry: &SoundEntry, voicing: &Voicing, key: Key) -> Duration {
-    let semitones = f32::from(entry.root.get()) - f32::from(key.get());
+    let semitones = f32::from(entry.defaults.root.get()) - f32::from(key.get());
     let played = entry.length.and_then(|length| {
         let trim = voicing.trim_of(length)?;
         Some(trim.length().get() as f32 / length.get() as f32)

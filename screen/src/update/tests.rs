@@ -32,9 +32,8 @@ fn entry(name: &str, loops: bool) -> SoundEntry {
         loops,
         length: None,
         loop_range: None,
-        root: Key::C4,
+        defaults: song::SoundDefaults::default(),
         lasts: ms(900),
-        envelope: song::Envelope::default(),
         plays_out: false,
     }
 }

@@ -1,9 +1,7 @@
-use crate::Key;
-
 use super::*;
 
 fn own() -> SoundDefaults {
-    SoundDefaults { envelope: Envelope::default(), root: Key::C4 }
+    SoundDefaults::default()
 }
 
 #[test]
@@ -71,4 +69,34 @@ fn what_is_no_number_changes_nothing() {
     let mut voicing = Voicing::default();
     Parameter::ALL.iter().for_each(|parameter| parameter.set(&mut voicing, &own(), f64::NAN));
     assert_eq!(voicing, Voicing::default());
+}
+
+#[test]
+fn what_a_sound_says_itself_is_the_value_that_changes_nothing() {
+    let gain = |decibels| Some(Decibels::new(decibels).unwrap());
+    let own = SoundDefaults {
+        voice_mode: VoiceMode::Legato,
+        glide: Duration::from_millis(50),
+        sends: Sends { reverb: gain(-9.0), delay: gain(-12.0) },
+        ..own()
+    };
+    for parameter in Parameter::ALL {
+        let value = parameter.default_value(&own);
+        let mut voicing = Voicing::default();
+        parameter.set(&mut voicing, &own, value);
+        assert_eq!(parameter.get(&voicing, &own), value, "{parameter:?}");
+        let (least, most) = (parameter.scale().at(0.0), parameter.scale().at(1.0));
+        for other in [least, most] {
+            parameter.set(&mut voicing, &own, other);
+            assert_eq!(parameter.get(&voicing, &own), other, "{parameter:?}");
+        }
+    }
+    let of = |parameter: Parameter| {
+        let mut voicing = Voicing::default();
+        parameter.set(&mut voicing, &own, parameter.default_value(&own));
+        voicing
+    };
+    for parameter in [Parameter::Mode, Parameter::Glide, Parameter::ReverbSend, Parameter::DelaySend] {
+        assert_eq!(of(parameter), Voicing::default(), "{parameter:?}");
+    }
 }

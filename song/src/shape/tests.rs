@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Cents, EnvelopePosition, NotePlayed, SampleIndex, Velocity, ZoneTree};
+use crate::{Cents, EnvelopePosition, NotePlayed, SampleIndex, Sends, Velocity, ZoneTree};
 
 const PLAYED: NotePlayed = NotePlayed { key: Key::C4, velocity: Velocity::HIGHEST };
 
@@ -138,4 +138,20 @@ fn an_articulation_never_has_more_envelopes_and_lfos_than_it_may() {
     assert_eq!(articulation.lfos.last(), Some(&lfo));
     let cutoffs: Vec<f32> = articulation.envelopes.iter().map(|one| one.depths.cutoff).collect();
     assert_eq!(cutoffs, [0.0, 0.0, 0.0, 1200.0]);
+}
+
+#[test]
+fn a_filter_leaves_an_instrument_its_mode_and_its_sends() {
+    let own = Instrument {
+        voice_mode: VoiceMode::Legato,
+        glide: Duration::from_millis(30),
+        sends: Sends { reverb: Some(Decibels::UNITY), delay: None },
+        ..Instrument::default()
+    };
+    let mut shape = Shape::default();
+    shape.filter.kind = Some(FilterKind::LowPass2);
+    let shaped = shape.instrument(&own, own.envelope, &[], (0, &mut Vec::new()));
+    assert_eq!((shaped.voice_mode, shaped.glide, shaped.sends), (own.voice_mode, own.glide, own.sends));
+    let poly = Shape { voice_mode: Some(VoiceMode::Poly), ..shape };
+    assert_eq!(poly.instrument(&own, own.envelope, &[], (0, &mut Vec::new())).voice_mode, VoiceMode::Poly);
 }

@@ -50,7 +50,8 @@ impl Voicing {
             };
             Some(if is_unlooped { zone.without_whole_loop() } else { zone })
         });
-        let voiced = Instrument { tree: tree.unwrap_or_default(), ..own.clone() };
+        let sends = self.sends(own.sends);
+        let voiced = Instrument { tree: tree.unwrap_or_default(), sends, ..own.clone() };
         let envelope = self.envelope.unwrap_or(own.envelope);
         let (first, mut made) = (articulations.len(), Vec::new());
         let shaped = self.shape.instrument(&voiced, envelope, articulations, (first, &mut made));

@@ -166,7 +166,7 @@ impl<'b> Builder<'b> {
             Some(moved.with_articulation(articulation.map(ArticulationIndex::new)))
         });
         let own = Instrument { tree: tree.unwrap_or_default(), ..own };
-        let defaults = SoundDefaults { envelope: own.envelope, root: own.root() };
+        let defaults = SoundDefaults::of(&own);
         let voicing = in_zones(saved.voicing.voicing(&defaults));
         let mut samples = VoicedParts { parts, voicing };
         let before = self.articulations.len();

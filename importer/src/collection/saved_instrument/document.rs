@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use song::{Key, SoundDefaults, Velocity, VoiceMode, Voicing};
+use song::{Decibels, Key, Sends, SoundDefaults, Velocity, VoiceMode, Voicing};
 use toml::{Table, Value};
 
 use crate::{BankError, Error, StoredVoicing};
@@ -33,6 +33,8 @@ pub struct SavedInstrument {
     pub voice_mode: VoiceMode,
     /// How long a mono or legato note takes from the pitch of the one before to its own.
     pub glide: Duration,
+    /// What its notes send to effects.
+    pub sends: Sends,
     /// What its notes sound.
     pub zones: Vec<SavedZone>,
 }
@@ -76,6 +78,12 @@ struct Header {
     /// Seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     glide: Option<f64>,
+    /// Decibels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reverb_send: Option<f32>,
+    /// Decibels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    delay_send: Option<f32>,
 }
 
 /// What of a zone is no voicing.
@@ -129,7 +137,7 @@ impl SavedInstrument {
             let line = line.map_or(1, |before| before.matches('\n').count().saturating_add(1));
             failed(format!("line {line}: {}", error.message()))
         })?;
-        let Header { name, mode, glide } = document.instrument;
+        let Header { name, mode, glide, reverb_send, delay_send } = document.instrument;
         let modes = || VoiceMode::ALL.into_iter();
         let voice_mode = match &mode {
             None => VoiceMode::default(),
@@ -139,10 +147,22 @@ impl SavedInstrument {
         };
         let glide = Duration::try_from_secs_f64(glide.unwrap_or_default())
             .map_err(|_| failed("glide: no time in seconds".to_owned()))?;
+        let send = |stored: Option<f32>, what: &str| match stored.map(Decibels::new) {
+            None => Ok(None),
+            Some(Ok(gain)) => Ok(Some(gain)),
+            Some(Err(_)) => Err(failed(format!("{what}: no gain in decibels"))),
+        };
+        let (reverb, delay) = (send(reverb_send, "reverb_send")?, send(delay_send, "delay_send")?);
         let zones = document.zones.into_iter().enumerate().map(|(index, table)| {
             SavedZone::of(table).map_err(|what| failed(format!("zone {}: {what}", index.saturating_add(1))))
         });
-        Ok(Self { name, voice_mode, glide, zones: zones.collect::<Result<_, _>>()? })
+        Ok(Self {
+            name,
+            voice_mode,
+            glide,
+            sends: Sends { reverb, delay },
+            zones: zones.collect::<Result<_, _>>()?,
+        })
     }
 
     /// Returns it as a file has it.
@@ -150,7 +170,7 @@ impl SavedInstrument {
     /// # Errors
     /// [`Error::Bank`] if a path is no text.
     pub fn to_toml(&self) -> Result<String, Error> {
-        let Self { name, voice_mode, glide, zones } = self;
+        let Self { name, voice_mode, glide, sends, zones } = self;
         let failed = |error: &toml::ser::Error| {
             Error::Bank(BankError { place: name.clone(), what: error.to_string() })
         };
@@ -158,6 +178,8 @@ impl SavedInstrument {
             name: name.clone(),
             mode: (*voice_mode != VoiceMode::default()).then(|| voice_mode.name().to_owned()),
             glide: (*glide > Duration::ZERO).then_some(glide.as_secs_f64()),
+            reverb_send: sends.reverb.map(Decibels::get),
+            delay_send: sends.delay.map(Decibels::get),
         };
         let mut text = HEADING.to_owned();
         let head =
@@ -218,7 +240,7 @@ impl SavedZone {
             return Err("its keys or velocities end before they begin".to_owned());
         }
         let Voicing { reverb, delay, shape, .. } = voicing.voicing(&SoundDefaults::default());
-        let follows = shape.voice_mode != VoiceMode::default() || shape.glide > Duration::ZERO;
+        let follows = shape.voice_mode.is_some() || shape.glide.is_some();
         if follows || reverb.is_some() || delay.is_some() {
             return Err("mode, glide, reverb_send and delay_send are of a whole instrument".to_owned());
         }

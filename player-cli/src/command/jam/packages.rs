@@ -10,7 +10,6 @@ use player::library::PackageSource;
 use player::live::{AdjustedPackage, KeptAdjustments, ListedPackage, ListedSong};
 use screen::entries;
 use screen::model::SoundEntry;
-use song::SoundDefaults;
 
 use crate::args::{OPTION_NAMES, ReadingArgs};
 use crate::command::files_of;
@@ -136,10 +135,9 @@ impl PackageSource for PackageFiles {
 /// Finds the adjustments of a package.
 fn kept(input: &InputFile, sounds: &[SoundEntry]) -> Result<Option<KeptAdjustments>, String> {
     let read_at = |at: u64, out: &mut [u8]| input.read_at(at, out);
-    let defaults = |entry: &SoundEntry| SoundDefaults { envelope: entry.envelope, root: entry.root };
     KeptAdjustments::of(AdjustedPackage {
         content: PackageContent { length: input.len(), read_at: &read_at },
         label: &input.label,
-        sounds: sounds.iter().map(|entry| (entry.name.clone(), defaults(entry))).collect(),
+        sounds: sounds.iter().map(|entry| (entry.name.clone(), entry.defaults)).collect(),
     })
 }
