@@ -13,6 +13,7 @@ mod sound_entry;
 pub mod still;
 mod view;
 mod wave_drag;
+mod zone;
 pub mod zoom;
 
 use std::collections::BTreeMap;
@@ -34,6 +35,7 @@ pub use note::{Ends, Mode, PlayedNote, SeenKey, Trigger};
 use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Scheme};
 use player::live::{DeviceEntry, NoteNumber, OutputStatus, Picture, SaveRequest, SoundSwitch};
 use player::room::Room;
+use player::saved_instrument::ZoneRanges;
 use replay::SongView;
 use songs::SongList;
 pub use sound_entry::{ColumnFacts, ListFacts, SoundEntry, SoundKind, first_playable};
@@ -71,6 +73,8 @@ pub struct Model {
     pub history: ChangeHistory,
     /// How sounds are changed, those that are.
     pub voicings: BTreeMap<usize, Voicing>,
+    /// Zones of sounds that are set by hand.
+    pub zones: BTreeMap<usize, ZoneRanges>,
     /// The quality of sounds that are not changed.
     pub quality: Quality,
     /// The knob that is turned, or was last.
@@ -241,6 +245,7 @@ impl Model {
             positions: Vec::new(),
             history: ChangeHistory::default(),
             voicings: BTreeMap::new(),
+            zones: BTreeMap::new(),
             quality: Quality::default(),
             knob: Knob::default(),
             is_adjusting: false,

@@ -13,6 +13,7 @@ mod replay;
 mod saving;
 mod search;
 mod switches;
+mod zones;
 mod zoom;
 
 use std::time::Duration;
@@ -287,7 +288,7 @@ fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     }
     let elsewhere = match model.view {
         View::Sounds if model.list.is_typing => search::pressed(model, press, now),
-        View::Sounds if model.is_adjusting => knobs::pressed(model, press),
+        View::Sounds if model.is_adjusting => knobs::pressed(model, press, now + NOTICED),
         _ => replay::pressed(model, press, now),
     };
     elsewhere.unwrap_or_else(|| pressed_as_always(model, press, now))

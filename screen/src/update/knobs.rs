@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use player::Quality;
 use player::room::{Room, RoomParameter};
+use player::saved_instrument::ZoneRanges;
 
-use super::{Intent, MANY, Press, notes};
+use super::{Intent, MANY, Press, notes, zones};
 use crate::keymap::KeyCommand;
-use crate::model::history::VoicingChange;
+use crate::model::history::{SoundChange, SoundSettings};
 use crate::model::knob::Knob;
 use crate::model::{Model, SoundEntry, snapped, with_end, with_start};
 use song::{FrameRange, Frames, Parameter, Voicing};
@@ -19,15 +20,15 @@ const LOOP_CUT: &str = "the trim leaves out some of its loop, which does not rep
 const TRIM_STEPS: u64 = 64;
 
 /// Returns what a key does while knobs are turned; none if it does what it always does.
-pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
+pub(super) fn pressed(model: &mut Model, press: Press, until: Duration) -> Option<Vec<Intent>> {
     match press {
         Press::Up(1) => model.knob = model.knob.further(-1),
         Press::Down(1) => model.knob = model.knob.further(1),
         Press::Up(_) => model.knob = model.knob.on_page(-1),
         Press::Down(_) => model.knob = model.knob.on_page(1),
-        Press::Left(steps) => return Some(turn(model, -steps.cast_signed())),
-        Press::Right(steps) => return Some(turn(model, steps.cast_signed())),
-        Press::Backspace => return Some(reset(model)),
+        Press::Left(steps) => return Some(turn(model, -steps.cast_signed(), until)),
+        Press::Right(steps) => return Some(turn(model, steps.cast_signed(), until)),
+        Press::Backspace => return Some(reset(model, until)),
         _ => return None,
     }
     Some(Vec::new())
@@ -37,7 +38,7 @@ pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
 pub(super) fn learn(model: &mut Model, until: Duration) -> Vec<Intent> {
     let Some(Knob::Of(parameter)) = Some(model.knob).filter(|_| model.is_adjusting) else {
         let what = if model.is_adjusting {
-            "no MIDI controller turns loop, quality, voices, trim or the room".to_owned()
+            "no MIDI controller turns loop, quality, voices, trim, the room or a zone".to_owned()
         } else {
             let key = model.keymap.hint(KeyCommand::Adjust);
             format!("choose a knob first{key}: a MIDI controller can turn it then")
@@ -57,10 +58,10 @@ pub(super) fn learn(model: &mut Model, until: Duration) -> Vec<Intent> {
 
 /// A MIDI controller has turned a parameter of a sound.
 pub(super) fn turned(model: &mut Model, sound: usize, parameter: Parameter, voicing: Voicing) {
+    let knob = Knob::Of(parameter);
     model.learning.take_if(|learning| *learning == parameter);
-    let change =
-        VoicingChange { sound, knob: Knob::Of(parameter), before: model.voicing(sound), after: voicing };
-    model.history.push(change);
+    let before = model.settings(sound);
+    model.history.push(SoundChange { sound, knob, before, after: SoundSettings { voicing, ..before } });
     // It plays like this already.
     let _ = set(model, sound, voicing);
 }
@@ -76,7 +77,7 @@ pub(super) fn toggle_loop(model: &mut Model, until: Duration) -> Vec<Intent> {
 }
 
 /// Turns the knob that is chosen.
-pub(super) fn turn(model: &mut Model, steps: isize) -> Vec<Intent> {
+pub(super) fn turn(model: &mut Model, steps: isize, until: Duration) -> Vec<Intent> {
     let quality = model.quality;
     let knob = model.knob;
     match knob {
@@ -102,11 +103,15 @@ pub(super) fn turn(model: &mut Model, steps: isize) -> Vec<Intent> {
             let value = parameter.scale().stepped(parameter.get(&model.room), steps);
             room(model, parameter, value)
         }
+        Knob::Zone(parameter) => {
+            zones::change(model, parameter, until, |zone| parameter.step(zone, steps));
+            Vec::new()
+        }
     }
 }
 
 /// As it was before it was turned.
-fn reset(model: &mut Model) -> Vec<Intent> {
+fn reset(model: &mut Model, until: Duration) -> Vec<Intent> {
     let knob = model.knob;
     match knob {
         Knob::Of(parameter) => change(model, knob, |own, voicing| {
@@ -123,6 +128,11 @@ fn reset(model: &mut Model) -> Vec<Intent> {
         Knob::Voices => voices(model, model.polyphony.0),
         Knob::Trim => set_trim(model, None),
         Knob::Room(parameter) => room(model, parameter, parameter.get(&Room::default())),
+        Knob::Zone(parameter) => {
+            let value = parameter.get(&ZoneRanges::default());
+            zones::change(model, parameter, until, |zone| parameter.set(zone, value));
+            Vec::new()
+        }
     }
 }
 
@@ -188,24 +198,24 @@ fn change(model: &mut Model, knob: Knob, how: impl FnOnce(&SoundEntry, &mut Voic
         notes::show_reason(model, sound);
         return Vec::new();
     }
-    let before = model.voicing(sound);
-    let mut voicing = before;
+    let before = model.settings(sound);
+    let mut voicing = before.voicing;
     how(entry, &mut voicing);
     let loops = entry.loops || voicing.loop_range.is_some();
     voicing.looping.take_if(|on| *on == loops);
     voicing.envelope.take_if(|envelope| *envelope == entry.envelope);
     voicing.quality.take_if(|quality| *quality == model.quality);
-    if voicing == before {
+    if voicing == before.voicing {
         return Vec::new();
     }
-    model.history.push(VoicingChange { sound, knob, before, after: voicing });
+    model.history.push(SoundChange { sound, knob, before, after: SoundSettings { voicing, ..before } });
     set(model, sound, voicing)
 }
 
 /// Undoes the last change, or does it again; the sound is chosen, so that one sees which it was.
 pub(super) fn step_back(model: &mut Model, is_undo: bool, until: Duration) -> Vec<Intent> {
     let change = if is_undo { model.history.undo() } else { model.history.redo() };
-    let Some(VoicingChange { sound, knob, before, after }) = change else {
+    let Some(SoundChange { sound, knob, before, after }) = change else {
         let what = if is_undo { "nothing to undo" } else { "nothing to do again" };
         model.notice = Some((what.to_owned(), until));
         return Vec::new();
@@ -214,7 +224,9 @@ pub(super) fn step_back(model: &mut Model, is_undo: bool, until: Duration) -> Ve
     super::list::arrange(model);
     let what = if is_undo { "undone" } else { "done again" };
     model.notice = Some((format!("{what}: {} of sound {}", knob.name(), sound + 1), until));
-    set(model, sound, if is_undo { before } else { after })
+    let SoundSettings { voicing, zone } = if is_undo { before } else { after };
+    model.set_zone(sound, zone);
+    if voicing == model.voicing(sound) { Vec::new() } else { set(model, sound, voicing) }
 }
 
 /// Changes a sound. One that is as it always was counts as not changed.
