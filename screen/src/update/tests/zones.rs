@@ -119,3 +119,23 @@ fn zones_are_not_offered_while_no_picked_sound_has_one() {
     let choices = &model.saving.as_ref().unwrap().choices;
     assert!(!choices.is_empty() && choices.iter().all(|(what, _)| !what.contains("zones")), "{choices:?}");
 }
+
+#[test]
+fn keys_set_by_hand_make_the_kit_and_of_overlapping_zones_the_first_picked_plays() {
+    let mut model = model();
+    does(&mut model, Press::Command(KeyCommand::Map));
+    model.list.picked = vec![1, 0];
+    assert_eq!(press(&mut model, 'z', 0), [note_on(0, 1, 60)], "each at its root");
+    let key = |key| Key::new(key).unwrap();
+    model.zones.insert(1, ranges(&[(ZoneParameter::LowVelocity, 3)]));
+    assert_eq!(model.kit_note(key(36)), Some((1, Key::C4)), "velocities alone leave the kit as it is");
+    model.zones.insert(1, ranges(&[(ZoneParameter::LowKey, 50), (ZoneParameter::HighKey, 52)]));
+    let played = [49, 50, 52, 53].map(|number| model.kit_note(key(number)));
+    let sounds = [(0, 49), (1, 50), (1, 52), (0, 53)].map(|(sound, number)| Some((sound, key(number))));
+    assert_eq!(played, sounds);
+    assert_eq!(model.kit_sounds(), [0, 1]);
+    model.turn_octave(1);
+    assert_eq!(press(&mut model, 'x', 500), [note_on(1, 1, 50)], "at the pitch of the key");
+    model.zones.insert(0, ranges(&[(ZoneParameter::LowKey, 60)]));
+    assert_eq!(press(&mut model, 'v', 1000), [], "no zone has the key");
+}
