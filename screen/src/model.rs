@@ -22,7 +22,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use player::{Quality, Waveform};
-use song::{Envelope, Frames, Hz, Key, Parameter, SoundDefaults, Velocity, Voicing};
+use song::{Envelope, Frames, Hz, Key, SoundDefaults, Velocity, Voicing};
 
 use crate::OptionNames;
 use crate::keymap::Keymap;
@@ -81,8 +81,8 @@ pub struct Model {
     pub knob: Knob,
     /// Whether the arrows turn knobs.
     pub is_adjusting: bool,
-    /// The parameter that waits for a MIDI controller.
-    pub learning: Option<Parameter>,
+    /// The knob that waits for a MIDI controller, or that of a zone's key for a MIDI note.
+    pub learning: Option<Knob>,
     /// The room that all sounds are played in.
     pub room: Room,
     /// What the keys play.

@@ -262,7 +262,10 @@ fn happened(model: &mut Model, event: LiveEvent<SoundEntry>, now: Duration) {
                 meter.update(peak, now);
             }
         }
-        LiveEvent::Sounding { positions, midi } => (model.positions, model.midi) = (positions, midi),
+        LiveEvent::Sounding { positions, midi } => {
+            zones::hear(model, &midi, now + NOTICED);
+            (model.positions, model.midi) = (positions, midi);
+        }
         LiveEvent::Picture(picture) => model.picture = Some(picture),
         LiveEvent::Output(status) => model.status = status,
         LiveEvent::Playing { device, rate } => (model.device, model.rate) = (device, rate),

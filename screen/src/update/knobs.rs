@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use player::Quality;
 use player::room::{Room, RoomParameter};
-use player::saved_instrument::ZoneRanges;
+use player::saved_instrument::{ZoneParameter, ZoneRanges};
 
 use super::{Intent, MANY, Press, notes, zones};
 use crate::keymap::KeyCommand;
@@ -34,32 +34,39 @@ pub(super) fn pressed(model: &mut Model, press: Press, until: Duration) -> Optio
     Some(Vec::new())
 }
 
-/// Waits for a MIDI controller that is to turn the knob; asked for again, forgets the one that did.
+/// Waits for a MIDI controller that is to turn the knob, or for a MIDI note that is to be the key of a zone; asked for
+/// again, waits no longer and forgets the controller that did.
 pub(super) fn learn(model: &mut Model, until: Duration) -> Vec<Intent> {
-    let Some(Knob::Of(parameter)) = Some(model.knob).filter(|_| model.is_adjusting) else {
-        let what = if model.is_adjusting {
-            "no MIDI controller turns loop, quality, voices, trim, the room or a zone".to_owned()
-        } else {
-            let key = model.keymap.hint(KeyCommand::Adjust);
-            format!("choose a knob first{key}: a MIDI controller can turn it then")
-        };
-        model.notice = Some((what, until));
-        return Vec::new();
-    };
-    if model.learning.take() == Some(parameter) {
-        return vec![Intent::Learn(None), Intent::Forget(parameter)];
-    }
-    model.learning = Some(parameter);
-    let key = model.keymap.hint(KeyCommand::Learn);
     let name = model.knob.name();
-    model.notice = Some((format!("turn a MIDI controller for {name}; again{key}: none"), until));
-    vec![Intent::Learn(Some(parameter))]
+    let (what, parameter) = match model.knob {
+        _ if !model.is_adjusting => {
+            let key = model.keymap.hint(KeyCommand::Adjust);
+            model.notice =
+                Some((format!("choose a knob first{key}: a MIDI controller can turn it then"), until));
+            return Vec::new();
+        }
+        Knob::Of(parameter) => ("turn a MIDI controller", Some(parameter)),
+        Knob::Zone(ZoneParameter::LowKey | ZoneParameter::HighKey) => ("play a MIDI note", None),
+        _ => {
+            model.notice = Some((format!("a MIDI controller cannot set {name}"), until));
+            return Vec::new();
+        }
+    };
+    if model.learning.take() == Some(model.knob) {
+        model.notice = None;
+        return [Intent::Learn(None)].into_iter().chain(parameter.map(Intent::Forget)).collect();
+    }
+    model.learning = Some(model.knob);
+    let key = model.keymap.hint(KeyCommand::Learn);
+    model.notice = Some((format!("{what} for {name}; again{key}: none"), until));
+    // The knob waits instead of any other.
+    vec![Intent::Learn(parameter)]
 }
 
 /// A MIDI controller has turned a parameter of a sound.
 pub(super) fn turned(model: &mut Model, sound: usize, parameter: Parameter, voicing: Voicing) {
     let knob = Knob::Of(parameter);
-    model.learning.take_if(|learning| *learning == parameter);
+    model.learning.take_if(|learning| *learning == knob);
     let before = model.settings(sound);
     model.history.push(SoundChange { sound, knob, before, after: SoundSettings { voicing, ..before } });
     // It plays like this already.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use player::saved_instrument::{ZoneParameter, ZoneRanges};
+use song::Key;
 
 use super::notes;
 use crate::keymap::KeyCommand;
@@ -38,5 +39,17 @@ pub(super) fn change(
         let hint = model.keymap.hint(KeyCommand::SaveSound);
         let what = format!("sound {} is picked: its zone is part of an instrument{hint}", sound + 1);
         model.notice = Some((what, until));
+    }
+}
+
+/// Sets the key that waits for a MIDI note, if one of the keys held through MIDI is new. Nothing is set where another
+/// knob is marked by then.
+pub(super) fn hear(model: &mut Model, held: &[Key], until: Duration) {
+    let Some(Knob::Zone(parameter)) = model.learning else { return };
+    let Some(key) = held.iter().find(|key| !model.midi.contains(key)) else { return };
+    model.learning = None;
+    if model.is_adjusting && model.knob == Knob::Zone(parameter) {
+        model.notice = Some((format!("{}: {key}, by a MIDI note", parameter.name()), until));
+        change(model, parameter, until, |zone| parameter.set(zone, key.get()));
     }
 }

@@ -22,6 +22,12 @@ fn ranges(set: &[(ZoneParameter, u8)]) -> ZoneRanges {
     ranges
 }
 
+/// Lets keys be held through MIDI.
+fn hold(model: &mut Model, keys: &[u8]) {
+    let midi = keys.iter().map(|key| Key::new(*key).unwrap()).collect();
+    update(model, Msg::Live(LiveEvent::Sounding { positions: Vec::new(), midi }), ms(0));
+}
+
 fn notice(model: &Model) -> &str {
     model.notice.as_ref().map_or("", |(text, _)| text)
 }
@@ -138,4 +144,38 @@ fn keys_set_by_hand_make_the_kit_and_of_overlapping_zones_the_first_picked_plays
     assert_eq!(press(&mut model, 'x', 500), [note_on(1, 1, 50)], "at the pitch of the key");
     model.zones.insert(0, ranges(&[(ZoneParameter::LowKey, 60)]));
     assert_eq!(press(&mut model, 'v', 1000), [], "no zone has the key");
+}
+
+#[test]
+fn a_midi_note_sets_the_key_of_a_zone_that_waits_for_it() {
+    let mut model = turning(ZoneParameter::LowKey);
+    hold(&mut model, &[40]);
+    assert_eq!(does(&mut model, Press::Command(KeyCommand::Learn)), [Intent::Learn(None)]);
+    assert_eq!(notice(&model), "play a MIDI note for low key; again (Ctrl-N): none");
+    hold(&mut model, &[40]);
+    assert!(model.zones.is_empty(), "it was held before");
+    hold(&mut model, &[40, 48]);
+    assert_eq!(model.zone(0), ranges(&[(ZoneParameter::LowKey, 48)]));
+    assert_eq!(model.list.picked, [0]);
+    hold(&mut model, &[]);
+    hold(&mut model, &[60]);
+    assert_eq!(model.zone(0), ranges(&[(ZoneParameter::LowKey, 48)]), "one note only");
+}
+
+#[test]
+fn a_midi_note_sets_nothing_once_it_is_not_waited_for() {
+    let mut model = turning(ZoneParameter::HighKey);
+    does(&mut model, Press::Command(KeyCommand::Learn));
+    does(&mut model, Press::Command(KeyCommand::Learn));
+    hold(&mut model, &[48]);
+    assert!(model.zones.is_empty(), "asked for again");
+    hold(&mut model, &[]);
+    does(&mut model, Press::Command(KeyCommand::Learn));
+    does(&mut model, Press::Command(KeyCommand::Adjust));
+    hold(&mut model, &[48]);
+    assert!(model.zones.is_empty() && model.learning.is_none(), "the arrows turn no knob any more");
+    model.is_adjusting = true;
+    model.knob = Knob::Zone(ZoneParameter::Turns);
+    assert_eq!(does(&mut model, Press::Command(KeyCommand::Learn)), []);
+    assert_eq!(notice(&model), "a MIDI controller cannot set turns");
 }
