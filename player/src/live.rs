@@ -250,14 +250,16 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
     /// # Errors
     /// [`LiveEvent::Warning`] if no thread can be had.
     pub fn save_sounds(&mut self, request: SaveRequest) -> Result<(), LiveEvent<S>> {
-        let SaveRequest { sounds, format, name } = request;
+        let SaveRequest { sounds, zones, format, name } = request;
         let voicings = sounds.iter().map(|sound| self.voicings.get(sound).copied().unwrap_or_default());
         let voicings = voicings.collect();
         let folder = Path::new(".");
         let work: Box<dyn FnOnce() -> Result<SavedFile, Error> + Send> =
             if let SavedFormat::Instrument(arrangement) = format {
                 let packages = self.library.describe(&sounds);
-                let saved = ArrangedSounds { packages, voicings, arrangement, name };
+                let zones =
+                    sounds.iter().map(|sound| zones.get(sound).copied().unwrap_or_default()).collect();
+                let saved = ArrangedSounds { packages, voicings, zones, arrangement, name };
                 Box::new(move || saved.write(folder))
             } else {
                 let packages = self.library.decode(&sounds);

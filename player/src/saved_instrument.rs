@@ -2,8 +2,10 @@
 //!
 //! ```text
 //! sounds, as they are voiced ──► arranged ──► importer::SavedInstrument ──► NAME.toml
-//!                                kit, keys, velocities, turns, stack
+//!                                zones, kit, keys, velocities, turns, stack
 //! ```
+
+mod zone_ranges;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -12,10 +14,13 @@ use std::time::Duration;
 use importer::{NameParts, SavedInstrument, SavedZone, StoredVoicing};
 use song::keymap::{key_ranges, velocity_range};
 use song::{Key, Sends, SoundDefaults, VoiceMode, Voicing};
+pub use zone_ranges::{ZoneParameter, ZoneRanges};
 
 /// How sounds are laid out on keys and velocities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrangement {
+    /// Each on the keys and velocities that were set by hand; those of a group take turns.
+    Zones,
     /// Each on a key of its own, from C2 (36) on, in their order.
     Kit,
     /// As a kit, but sounds whose names differ in their last number take turns on one key.
@@ -32,7 +37,8 @@ pub enum Arrangement {
 
 impl Arrangement {
     /// All of them, what they are called, and what they do, in a few words.
-    pub const ALL: [(&str, Self, &str); 6] = [
+    pub const ALL: [(&str, Self, &str); 7] = [
+        ("zones", Self::Zones, "keys and velocities as set by hand"),
         ("kit", Self::Kit, "a key each from C2"),
         ("variations", Self::Variations, "a kit, numbered ones in turn"),
         ("keys", Self::Keys, "each around its root key"),
@@ -58,6 +64,8 @@ pub struct InstrumentSound {
     pub defaults: SoundDefaults,
     /// How it is voiced.
     pub voicing: Voicing,
+    /// Its zone, as set by hand.
+    pub ranges: ZoneRanges,
 }
 
 impl InstrumentSound {
@@ -86,6 +94,15 @@ fn known_root(name: &str, root: Key) -> Key {
 pub fn arranged(name: &str, mut sounds: Vec<InstrumentSound>, arrangement: Arrangement) -> SavedInstrument {
     let (voice_mode, glide, sends) = common(&mut sounds);
     let zones = match arrangement {
+        Arrangement::Zones => {
+            let zone = |sound: &InstrumentSound| SavedZone {
+                keys: sound.ranges.keys(),
+                velocities: sound.ranges.velocities(),
+                round_robin: sound.ranges.turns().map(|group| group.to_string()),
+                ..sound.zone(sound.root())
+            };
+            sounds.iter().map(zone).collect()
+        }
         Arrangement::Kit => kit(sounds.iter().map(|sound| vec![sound]).collect()),
         Arrangement::Variations => kit(variations(&sounds)),
         Arrangement::Keys => keys(&sounds),
@@ -190,15 +207,17 @@ fn keys(sounds: &[InstrumentSound]) -> Vec<SavedZone> {
 }
 
 /// Returns which arrangements make a difference for sounds of these names and roots: a single sound has none, numbered
-/// variations and different roots must be there.
+/// variations and different roots must be there, and zones only if any `are_set` by hand.
 pub fn arrangements<'s>(
     sounds: impl Iterator<Item = (&'s str, Key)> + Clone,
+    are_set: bool,
 ) -> impl Iterator<Item = (&'static str, Arrangement, &'static str)> {
     let count = sounds.clone().count();
     let stems: BTreeSet<&str> = sounds.clone().map(|(name, _)| stem(name)).collect();
     let roots: BTreeSet<Key> = sounds.map(|(name, root)| known_root(name, root)).collect();
     let (is_varied, has_roots) = (stems.len() < count, roots.len() > 1);
     Arrangement::ALL.into_iter().filter(move |(_, arrangement, _)| match arrangement {
+        Arrangement::Zones => are_set,
         Arrangement::Variations => is_varied,
         Arrangement::Keys => has_roots,
         Arrangement::Stack => count > 0,

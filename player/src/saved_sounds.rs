@@ -21,7 +21,7 @@ use song::{
 
 use crate::adjusted::{AdjustedSample, AdjustedSounds};
 use crate::library::{DecodingPackage, DescribedSound, DescribingPackage};
-use crate::saved_instrument::{self, Arrangement, InstrumentSound};
+use crate::saved_instrument::{self, Arrangement, InstrumentSound, ZoneRanges};
 use crate::session::DecodedSong;
 use crate::{Error, ErrorKind, text};
 
@@ -46,6 +46,8 @@ pub enum SavedFormat {
 pub struct SaveRequest {
     /// The sounds by index, in the order in which they are saved.
     pub sounds: Vec<usize>,
+    /// Zones set by hand, by the index of the sound; the other sounds are on all keys and velocities.
+    pub zones: BTreeMap<usize, ZoneRanges>,
     /// The format.
     pub format: SavedFormat,
     /// What the file is named after.
@@ -68,6 +70,8 @@ pub(crate) struct ArrangedSounds {
     pub(crate) packages: Vec<DescribingPackage>,
     /// How they are adjusted, in their order.
     pub(crate) voicings: Vec<Voicing>,
+    /// Their zones as set by hand, in their order.
+    pub(crate) zones: Vec<ZoneRanges>,
     pub(crate) arrangement: Arrangement,
     pub(crate) name: String,
 }
@@ -105,7 +109,7 @@ impl ArrangedSounds {
     /// # Errors
     /// [`ErrorKind::Sound`] if a sound is in no file, [`ErrorKind::Output`].
     pub(crate) fn write(self, folder: &Path) -> Result<SavedFile, Error> {
-        let Self { packages, voicings, arrangement, name } = self;
+        let Self { packages, voicings, zones, arrangement, name } = self;
         let mut sounds: BTreeMap<usize, InstrumentSound> = BTreeMap::new();
         for DescribingPackage { path, sounds: own, described } in packages {
             let path = path.ok_or_else(|| {
@@ -117,7 +121,9 @@ impl ArrangedSounds {
             let described = described.map_err(|why| Error::new(ErrorKind::Sound, why))?;
             for ((place, number), DescribedSound { name, defaults }) in own.into_iter().zip(described) {
                 let voicing = voicings.get(place).copied().unwrap_or_default();
-                sounds.insert(place, InstrumentSound { file: file.clone(), number, name, defaults, voicing });
+                let ranges = zones.get(place).copied().unwrap_or_default();
+                let file = file.clone();
+                sounds.insert(place, InstrumentSound { file, number, name, defaults, voicing, ranges });
             }
         }
         let all = sounds.len();

@@ -13,6 +13,7 @@ mod sound_entry;
 pub mod still;
 mod view;
 mod wave_drag;
+mod zone;
 pub mod zoom;
 
 use std::collections::BTreeMap;
@@ -21,7 +22,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use player::{Quality, Waveform};
-use song::{Envelope, Frames, Hz, Key, Parameter, SoundDefaults, Velocity, Voicing};
+use song::{Envelope, Frames, Hz, Key, SoundDefaults, Velocity, Voicing};
 
 use crate::OptionNames;
 use crate::keymap::Keymap;
@@ -34,6 +35,7 @@ pub use note::{Ends, Mode, PlayedNote, SeenKey, Trigger};
 use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Scheme};
 use player::live::{DeviceEntry, NoteNumber, OutputStatus, Picture, SaveRequest, SoundSwitch};
 use player::room::Room;
+use player::saved_instrument::ZoneRanges;
 use replay::SongView;
 use songs::SongList;
 pub use sound_entry::{ColumnFacts, ListFacts, SoundEntry, SoundKind, first_playable};
@@ -71,14 +73,16 @@ pub struct Model {
     pub history: ChangeHistory,
     /// How sounds are changed, those that are.
     pub voicings: BTreeMap<usize, Voicing>,
+    /// Zones of sounds that are set by hand.
+    pub zones: BTreeMap<usize, ZoneRanges>,
     /// The quality of sounds that are not changed.
     pub quality: Quality,
     /// The knob that is turned, or was last.
     pub knob: Knob,
     /// Whether the arrows turn knobs.
     pub is_adjusting: bool,
-    /// The parameter that waits for a MIDI controller.
-    pub learning: Option<Parameter>,
+    /// The knob that waits for a MIDI controller, or that of a zone's key for a MIDI note.
+    pub learning: Option<Knob>,
     /// The room that all sounds are played in.
     pub room: Room,
     /// What the keys play.
@@ -241,6 +245,7 @@ impl Model {
             positions: Vec::new(),
             history: ChangeHistory::default(),
             voicings: BTreeMap::new(),
+            zones: BTreeMap::new(),
             quality: Quality::default(),
             knob: Knob::default(),
             is_adjusting: false,

@@ -13,6 +13,7 @@ mod replay;
 mod saving;
 mod search;
 mod switches;
+mod zones;
 mod zoom;
 
 use std::time::Duration;
@@ -261,7 +262,10 @@ fn happened(model: &mut Model, event: LiveEvent<SoundEntry>, now: Duration) {
                 meter.update(peak, now);
             }
         }
-        LiveEvent::Sounding { positions, midi } => (model.positions, model.midi) = (positions, midi),
+        LiveEvent::Sounding { positions, midi } => {
+            zones::hear(model, &midi, now + NOTICED);
+            (model.positions, model.midi) = (positions, midi);
+        }
         LiveEvent::Picture(picture) => model.picture = Some(picture),
         LiveEvent::Output(status) => model.status = status,
         LiveEvent::Playing { device, rate } => (model.device, model.rate) = (device, rate),
@@ -287,7 +291,7 @@ fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     }
     let elsewhere = match model.view {
         View::Sounds if model.list.is_typing => search::pressed(model, press, now),
-        View::Sounds if model.is_adjusting => knobs::pressed(model, press),
+        View::Sounds if model.is_adjusting => knobs::pressed(model, press, now + NOTICED),
         _ => replay::pressed(model, press, now),
     };
     elsewhere.unwrap_or_else(|| pressed_as_always(model, press, now))

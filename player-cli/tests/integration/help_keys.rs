@@ -455,8 +455,8 @@ fn rows(page: Page, about: &str) -> Vec<Row> {
             &["Backspace", "F4"],
         )],
         "while adjusting, to another page of knobs" => vec![
-            row(&["F4", "PgDn"], Shows("envelope 2/5"), &["PgUp", "F4"]),
-            row(&["F4", "PgDn", "PgUp"], Shows("sound 1/5"), &["F4"]),
+            row(&["F4", "PgDn"], Shows("envelope 2/6"), &["PgUp", "F4"]),
+            row(&["F4", "PgDn", "PgUp"], Shows("sound 1/6"), &["F4"]),
         ],
         "while adjusting: a MIDI controller for the knob; again: no more" => {
             let after = &["Ctrl-N", "PgUp", "F4"];

@@ -5,7 +5,15 @@ use super::*;
 fn sound(name: &str, root: u8) -> InstrumentSound {
     let defaults = SoundDefaults { root: Key::new(root).unwrap(), ..SoundDefaults::default() };
     let voicing = Voicing { gain: song::Decibels::new(-3.0).unwrap(), ..Voicing::default() };
-    InstrumentSound { file: "a.uax".into(), number: 1, name: name.to_owned(), defaults, voicing }
+    let (name, ranges) = (name.to_owned(), ZoneRanges::default());
+    InstrumentSound { file: "a.uax".into(), number: 1, name, defaults, voicing, ranges }
+}
+
+/// Returns a sound with numbers of its zone set.
+fn zoned(name: &str, root: u8, set: &[(ZoneParameter, u8)]) -> InstrumentSound {
+    let mut sound = sound(name, root);
+    set.iter().for_each(|(parameter, value)| parameter.set(&mut sound.ranges, *value));
+    sound
 }
 
 /// Returns keys, velocities, root and round robin of each zone.
@@ -79,6 +87,25 @@ fn velocity_layers_divide_the_velocities_in_the_order_of_the_sounds() {
 }
 
 #[test]
+fn zones_set_by_hand_are_kept_and_a_sound_without_one_is_on_all_keys() {
+    use ZoneParameter::{HighKey, HighVelocity, LowKey, LowVelocity, Turns};
+    let sounds = vec![
+        zoned("low", 40, &[(HighKey, 47), (Turns, 3)]),
+        zoned("loud", 60, &[(LowKey, 48), (LowVelocity, 90), (HighVelocity, 120), (Turns, 3)]),
+        sound("all", 62),
+    ];
+    let turns = Some("3".to_owned());
+    let expected =
+        [(0, 47, 0, 127, 40, turns.clone()), (48, 127, 90, 120, 60, turns), (0, 127, 0, 127, 62, None)];
+    assert_eq!(zones(sounds.clone(), Arrangement::Zones), expected);
+    let text = arranged("x", sounds.clone(), Arrangement::Zones).to_toml().unwrap();
+    let set = ["hikey = \"B2\"", "lokey = \"C3\"", "lovel = 90", "hivel = 120", "round_robin = \"3\""];
+    assert!(set.iter().all(|line| text.contains(line)), "{text}");
+    // Other arrangements have zones of their own.
+    assert_eq!(zones(sounds, Arrangement::Stack)[1], (0, 127, 0, 127, 60, None));
+}
+
+#[test]
 fn a_way_to_follow_each_other_that_all_sounds_have_is_the_instruments() {
     let with = |mode| {
         let mut sound = sound("a", 60);
@@ -117,7 +144,7 @@ fn sends_that_all_sounds_have_are_the_instruments() {
 fn arrangements_that_would_change_nothing_are_not_offered() {
     let offered = |sounds: &[(&'static str, u8)]| -> Vec<&str> {
         let sounds = sounds.iter().map(|(name, root)| (*name, Key::new(*root).unwrap()));
-        arrangements(sounds).map(|(name, ..)| name).collect()
+        arrangements(sounds, false).map(|(name, ..)| name).collect()
     };
     assert_eq!(offered(&[("a", 60)]), ["stack"]);
     assert_eq!(offered(&[("a", 60), ("b", 60)]), ["kit", "velocities", "turns", "stack"]);
@@ -129,6 +156,8 @@ fn arrangements_that_would_change_nothing_are_not_offered() {
         offered(&[("Piano C4", 60), ("Piano E4", 60)]),
         ["kit", "keys", "velocities", "turns", "stack"]
     );
+    let set: Vec<&str> = arrangements([("a", Key::C4)].into_iter(), true).map(|(name, ..)| name).collect();
+    assert_eq!(set, ["zones", "stack"]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The knobs of the chosen sound and of the engine; those that were turned are marked.
 
 use player::room::Room;
+use player::saved_instrument::ZoneRanges;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -55,6 +56,7 @@ fn value(model: &Model, knob: Knob) -> String {
         Knob::Voices => model.voices.1.to_string(),
         Knob::Trim => trim(model),
         Knob::Room(parameter) => parameter.text(parameter.get(&model.room)),
+        Knob::Zone(parameter) => parameter.text(&model.zone(model.chosen)),
     }
 }
 
@@ -78,6 +80,9 @@ fn is_changed(model: &Model, knob: Knob) -> bool {
         Knob::Voices => model.voices.1 != model.polyphony.0,
         Knob::Trim => voicing.trim.is_some(),
         Knob::Room(parameter) => parameter.get(&model.room) != parameter.get(&Room::default()),
+        Knob::Zone(parameter) => {
+            parameter.get(&model.zone(model.chosen)) != parameter.get(&ZoneRanges::default())
+        }
     }
 }
 

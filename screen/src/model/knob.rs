@@ -1,6 +1,7 @@
 //! What can be turned while playing.
 
 use player::room::RoomParameter;
+use player::saved_instrument::ZoneParameter;
 use song::Parameter;
 
 /// A value of the chosen sound, or of the engine.
@@ -18,6 +19,8 @@ pub enum Knob {
     Trim,
     /// A parameter of the room that all sounds are played in.
     Room(RoomParameter),
+    /// A number of the sound's zone in the instrument that picked sounds make.
+    Zone(ZoneParameter),
 }
 
 /// Knobs that are shown together, two columns of five.
@@ -30,7 +33,7 @@ pub struct KnobPage {
 }
 
 /// All knobs.
-pub const PAGES: [KnobPage; 5] = [
+pub const PAGES: [KnobPage; 6] = [
     KnobPage {
         name: "sound",
         knobs: &[
@@ -101,6 +104,16 @@ pub const PAGES: [KnobPage; 5] = [
             Knob::Room(RoomParameter::PingPong),
         ],
     },
+    KnobPage {
+        name: "zone",
+        knobs: &[
+            Knob::Zone(ZoneParameter::LowKey),
+            Knob::Zone(ZoneParameter::HighKey),
+            Knob::Zone(ZoneParameter::LowVelocity),
+            Knob::Zone(ZoneParameter::HighVelocity),
+            Knob::Zone(ZoneParameter::Turns),
+        ],
+    },
 ];
 
 /// Rows of a page.
@@ -123,6 +136,7 @@ impl Knob {
             Self::Voices => "voices",
             Self::Trim => "trim",
             Self::Room(parameter) => parameter.names().0,
+            Self::Zone(parameter) => parameter.name(),
         }
     }
 

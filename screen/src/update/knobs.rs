@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use player::Quality;
 use player::room::{Room, RoomParameter};
+use player::saved_instrument::{ZoneParameter, ZoneRanges};
 
-use super::{Intent, MANY, Press, notes};
+use super::{Intent, MANY, Press, notes, zones};
 use crate::keymap::KeyCommand;
-use crate::model::history::VoicingChange;
+use crate::model::history::{SoundChange, SoundSettings};
 use crate::model::knob::Knob;
 use crate::model::{Model, SoundEntry, snapped, with_end, with_start};
 use song::{FrameRange, Frames, Parameter, Voicing};
@@ -19,48 +20,55 @@ const LOOP_CUT: &str = "the trim leaves out some of its loop, which does not rep
 const TRIM_STEPS: u64 = 64;
 
 /// Returns what a key does while knobs are turned; none if it does what it always does.
-pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
+pub(super) fn pressed(model: &mut Model, press: Press, until: Duration) -> Option<Vec<Intent>> {
     match press {
         Press::Up(1) => model.knob = model.knob.further(-1),
         Press::Down(1) => model.knob = model.knob.further(1),
         Press::Up(_) => model.knob = model.knob.on_page(-1),
         Press::Down(_) => model.knob = model.knob.on_page(1),
-        Press::Left(steps) => return Some(turn(model, -steps.cast_signed())),
-        Press::Right(steps) => return Some(turn(model, steps.cast_signed())),
-        Press::Backspace => return Some(reset(model)),
+        Press::Left(steps) => return Some(turn(model, -steps.cast_signed(), until)),
+        Press::Right(steps) => return Some(turn(model, steps.cast_signed(), until)),
+        Press::Backspace => return Some(reset(model, until)),
         _ => return None,
     }
     Some(Vec::new())
 }
 
-/// Waits for a MIDI controller that is to turn the knob; asked for again, forgets the one that did.
+/// Waits for a MIDI controller that is to turn the knob, or for a MIDI note that is to be the key of a zone; asked for
+/// again, waits no longer and forgets the controller that did.
 pub(super) fn learn(model: &mut Model, until: Duration) -> Vec<Intent> {
-    let Some(Knob::Of(parameter)) = Some(model.knob).filter(|_| model.is_adjusting) else {
-        let what = if model.is_adjusting {
-            "no MIDI controller turns loop, quality, voices, trim or the room".to_owned()
-        } else {
-            let key = model.keymap.hint(KeyCommand::Adjust);
-            format!("choose a knob first{key}: a MIDI controller can turn it then")
-        };
-        model.notice = Some((what, until));
-        return Vec::new();
-    };
-    if model.learning.take() == Some(parameter) {
-        return vec![Intent::Learn(None), Intent::Forget(parameter)];
-    }
-    model.learning = Some(parameter);
-    let key = model.keymap.hint(KeyCommand::Learn);
     let name = model.knob.name();
-    model.notice = Some((format!("turn a MIDI controller for {name}; again{key}: none"), until));
-    vec![Intent::Learn(Some(parameter))]
+    let (what, parameter) = match model.knob {
+        _ if !model.is_adjusting => {
+            let key = model.keymap.hint(KeyCommand::Adjust);
+            model.notice =
+                Some((format!("choose a knob first{key}: a MIDI controller can turn it then"), until));
+            return Vec::new();
+        }
+        Knob::Of(parameter) => ("turn a MIDI controller", Some(parameter)),
+        Knob::Zone(ZoneParameter::LowKey | ZoneParameter::HighKey) => ("play a MIDI note", None),
+        _ => {
+            model.notice = Some((format!("a MIDI controller cannot set {name}"), until));
+            return Vec::new();
+        }
+    };
+    if model.learning.take() == Some(model.knob) {
+        model.notice = None;
+        return [Intent::Learn(None)].into_iter().chain(parameter.map(Intent::Forget)).collect();
+    }
+    model.learning = Some(model.knob);
+    let key = model.keymap.hint(KeyCommand::Learn);
+    model.notice = Some((format!("{what} for {name}; again{key}: none"), until));
+    // The knob waits instead of any other.
+    vec![Intent::Learn(parameter)]
 }
 
 /// A MIDI controller has turned a parameter of a sound.
 pub(super) fn turned(model: &mut Model, sound: usize, parameter: Parameter, voicing: Voicing) {
-    model.learning.take_if(|learning| *learning == parameter);
-    let change =
-        VoicingChange { sound, knob: Knob::Of(parameter), before: model.voicing(sound), after: voicing };
-    model.history.push(change);
+    let knob = Knob::Of(parameter);
+    model.learning.take_if(|learning| *learning == knob);
+    let before = model.settings(sound);
+    model.history.push(SoundChange { sound, knob, before, after: SoundSettings { voicing, ..before } });
     // It plays like this already.
     let _ = set(model, sound, voicing);
 }
@@ -76,7 +84,7 @@ pub(super) fn toggle_loop(model: &mut Model, until: Duration) -> Vec<Intent> {
 }
 
 /// Turns the knob that is chosen.
-pub(super) fn turn(model: &mut Model, steps: isize) -> Vec<Intent> {
+pub(super) fn turn(model: &mut Model, steps: isize, until: Duration) -> Vec<Intent> {
     let quality = model.quality;
     let knob = model.knob;
     match knob {
@@ -102,11 +110,15 @@ pub(super) fn turn(model: &mut Model, steps: isize) -> Vec<Intent> {
             let value = parameter.scale().stepped(parameter.get(&model.room), steps);
             room(model, parameter, value)
         }
+        Knob::Zone(parameter) => {
+            zones::change(model, parameter, until, |zone| parameter.step(zone, steps));
+            Vec::new()
+        }
     }
 }
 
 /// As it was before it was turned.
-fn reset(model: &mut Model) -> Vec<Intent> {
+fn reset(model: &mut Model, until: Duration) -> Vec<Intent> {
     let knob = model.knob;
     match knob {
         Knob::Of(parameter) => change(model, knob, |own, voicing| {
@@ -123,6 +135,11 @@ fn reset(model: &mut Model) -> Vec<Intent> {
         Knob::Voices => voices(model, model.polyphony.0),
         Knob::Trim => set_trim(model, None),
         Knob::Room(parameter) => room(model, parameter, parameter.get(&Room::default())),
+        Knob::Zone(parameter) => {
+            let value = parameter.get(&ZoneRanges::default());
+            zones::change(model, parameter, until, |zone| parameter.set(zone, value));
+            Vec::new()
+        }
     }
 }
 
@@ -188,24 +205,24 @@ fn change(model: &mut Model, knob: Knob, how: impl FnOnce(&SoundEntry, &mut Voic
         notes::show_reason(model, sound);
         return Vec::new();
     }
-    let before = model.voicing(sound);
-    let mut voicing = before;
+    let before = model.settings(sound);
+    let mut voicing = before.voicing;
     how(entry, &mut voicing);
     let loops = entry.loops || voicing.loop_range.is_some();
     voicing.looping.take_if(|on| *on == loops);
     voicing.envelope.take_if(|envelope| *envelope == entry.defaults.envelope);
     voicing.quality.take_if(|quality| *quality == model.quality);
-    if voicing == before {
+    if voicing == before.voicing {
         return Vec::new();
     }
-    model.history.push(VoicingChange { sound, knob, before, after: voicing });
+    model.history.push(SoundChange { sound, knob, before, after: SoundSettings { voicing, ..before } });
     set(model, sound, voicing)
 }
 
 /// Undoes the last change, or does it again; the sound is chosen, so that one sees which it was.
 pub(super) fn step_back(model: &mut Model, is_undo: bool, until: Duration) -> Vec<Intent> {
     let change = if is_undo { model.history.undo() } else { model.history.redo() };
-    let Some(VoicingChange { sound, knob, before, after }) = change else {
+    let Some(SoundChange { sound, knob, before, after }) = change else {
         let what = if is_undo { "nothing to undo" } else { "nothing to do again" };
         model.notice = Some((what.to_owned(), until));
         return Vec::new();
@@ -214,7 +231,9 @@ pub(super) fn step_back(model: &mut Model, is_undo: bool, until: Duration) -> Ve
     super::list::arrange(model);
     let what = if is_undo { "undone" } else { "done again" };
     model.notice = Some((format!("{what}: {} of sound {}", knob.name(), sound + 1), until));
-    set(model, sound, if is_undo { before } else { after })
+    let SoundSettings { voicing, zone } = if is_undo { before } else { after };
+    model.set_zone(sound, zone);
+    if voicing == model.voicing(sound) { Vec::new() } else { set(model, sound, voicing) }
 }
 
 /// Changes a sound. One that is as it always was counts as not changed.

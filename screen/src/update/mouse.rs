@@ -148,7 +148,7 @@ fn turn(model: &mut Model, steps: isize, target: HitTarget, now: Duration) -> Ve
         HitTarget::Knob(knob) => {
             model.knob = knob;
             // Away from the hand is more.
-            return knobs::turn(model, -steps);
+            return knobs::turn(model, -steps, now + NOTICED);
         }
         HitTarget::Piano(_) => model.turn_octave(if steps < 0 { 1 } else { -1 }),
         HitTarget::Song(_) => {

@@ -141,8 +141,8 @@ fn strike(model: &mut Model, trigger: Trigger, semitone: u8, now: Duration) -> V
     let Some(key) = model.key_at(semitone) else { return Vec::new() };
     match model.map {
         KeyMapMode::Chromatic => start(model, trigger, model.chosen, key, now),
-        KeyMapMode::Kit => match model.kit_sound(key) {
-            Some(sound) => start(model, trigger, sound, model.root(sound), now),
+        KeyMapMode::Kit => match model.kit_note(key) {
+            Some((sound, key)) => start(model, trigger, sound, key, now),
             None => Vec::new(),
         },
     }

@@ -1,11 +1,12 @@
 //! Saving sounds as they are adjusted: the chosen one, or all that were picked, or that a search, a kit or a folded
 //! group shows.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use player::keyboard::KeyMapMode;
 use player::live::{SaveRequest, SavedFormat};
-use player::saved_instrument::arrangements;
+use player::saved_instrument::{Arrangement, ZoneRanges, arrangements};
 use song::Key;
 
 use super::{Intent, NOTICED, Press, devices, notes};
@@ -23,12 +24,18 @@ pub(super) fn open(model: &mut Model) -> Vec<Intent> {
             None => &[("SFZ", SavedFormat::Sfz { is_kit: false }), ("SoundFont", SavedFormat::SoundFont)],
         };
         for (ending, format) in formats {
-            let request =
-                SaveRequest { sounds: vec![model.chosen], format: *format, name: entry.name.clone() };
+            let (sounds, name) = (vec![model.chosen], entry.name.clone());
+            let request = SaveRequest { sounds, zones: BTreeMap::new(), format: *format, name };
             choices.push((format!("{} as {ending}", entry.name), request));
         }
     }
     choices.extend(of_several(model));
+    // Who has set zones wants them.
+    let is_of_zones =
+        |(_, request): &(String, SaveRequest)| request.format == SavedFormat::Instrument(Arrangement::Zones);
+    if let Some(place) = choices.iter().position(is_of_zones) {
+        choices[..=place].rotate_right(1);
+    }
     match choices.as_slice() {
         [] => notes::show_reason(model, model.chosen),
         [(_, only)] => return vec![Intent::SaveSounds(only.clone())],
@@ -62,8 +69,9 @@ fn of_several(model: &Model) -> Vec<(String, SaveRequest)> {
     let is_kit = model.map == KeyMapMode::Kit && (group.is_none() || !picked.is_empty());
     let what = player::text::counted(sounds.len());
     let what = if is_kit { format!("the kit of {what}") } else { what };
+    let request = |format, zones| SaveRequest { sounds: sounds.clone(), zones, format, name: name.clone() };
     let choice = |format, ending: &str| {
-        let request = SaveRequest { sounds: sounds.clone(), format, name: name.clone() };
+        let request = request(format, BTreeMap::new());
         (format!("{what} as {ending}: {name}"), request)
     };
     let mut choices =
@@ -71,14 +79,16 @@ fn of_several(model: &Model) -> Vec<(String, SaveRequest)> {
     let root = |sound: usize| model.voicing(sound).root(model.defaults(sound).root);
     let named = sounds.iter().filter_map(|sound| Some((&*model.sounds.get(*sound)?.name, root(*sound))));
     let named: Vec<(&str, Key)> = named.collect();
-    for (arrangement_name, arrangement, about) in arrangements(named.iter().copied()) {
+    let is_zoned = |(sound, _): &(&usize, &ZoneRanges)| !picked.is_empty() && sounds.contains(sound);
+    let zones = model.zones.iter().filter(is_zoned).map(|(sound, zone)| (*sound, *zone));
+    let zones: BTreeMap<usize, ZoneRanges> = zones.collect();
+    for (arrangement_name, arrangement, about) in arrangements(named.iter().copied(), !zones.is_empty()) {
         let what = player::text::counted(sounds.len());
-        let request = SaveRequest {
-            sounds: sounds.clone(),
-            format: SavedFormat::Instrument(arrangement),
-            name: name.clone(),
-        };
-        let how = if sounds.len() > 1 { format!(", {arrangement_name}: {about}") } else { String::new() };
+        let is_of_zones = arrangement == Arrangement::Zones;
+        let zones = if is_of_zones { zones.clone() } else { BTreeMap::new() };
+        let is_alone = sounds.len() == 1 && !is_of_zones;
+        let request = request(SavedFormat::Instrument(arrangement), zones);
+        let how = if is_alone { String::new() } else { format!(", {arrangement_name}: {about}") };
         choices.push((format!("{what} as an instrument{how}"), request));
     }
     choices

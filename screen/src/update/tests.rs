@@ -9,6 +9,7 @@ mod replay;
 mod saving;
 mod search;
 mod switches;
+mod zones;
 
 use engine::Quality;
 use player::library::Unplayable;

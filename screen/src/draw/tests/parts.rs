@@ -1,5 +1,6 @@
 //! What each part of the screen shows.
 
+use player::saved_instrument::{ZoneParameter, ZoneRanges};
 use song::FrameRange;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -41,6 +42,21 @@ fn the_knob_that_is_turned_stands_out_and_turned_ones_are_marked() {
     assert!(reversed(&terminal).contains(" pan  centre"), "{}", reversed(&terminal));
     let text = text(&terminal);
     assert!(text.contains("*gain -3.5 dB") && text.contains(" tune 0 ct"), "{text}");
+}
+
+#[test]
+fn the_zone_of_the_chosen_sound_is_read_as_keys_and_numbers() {
+    let mut model = Model { is_adjusting: true, knob: Knob::Zone(ZoneParameter::HighKey), ..model() };
+    let mut zone = ZoneRanges::default();
+    ZoneParameter::LowKey.set(&mut zone, 36);
+    ZoneParameter::Turns.set(&mut zone, 16);
+    model.zones.insert(1, zone);
+    model.list.picked = vec![1];
+    let terminal = drawn(&model, Theme::plain(), 80, 24);
+    assert!(reversed(&terminal).contains(" high key  G9"), "{}", reversed(&terminal));
+    compare("zone.txt", &text(&terminal));
+    // The narrowest panel has room for the widest value.
+    assert!(text(&drawn(&model, Theme::plain(), 60, 15)).contains(" high vel. 127"));
 }
 
 #[test]

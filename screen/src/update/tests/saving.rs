@@ -1,5 +1,7 @@
 //! Saving sounds: at once, or from a menu where there is more than one.
 
+use std::collections::BTreeMap;
+
 use super::*;
 use player::live::SavedFormat;
 use player::saved_instrument::Arrangement;
@@ -17,7 +19,8 @@ fn command(model: &mut Model, command: KeyCommand) -> Vec<Intent> {
 }
 
 fn saves(sounds: &[usize], format: SavedFormat, name: &str) -> Vec<Intent> {
-    vec![Intent::SaveSounds(SaveRequest { sounds: sounds.to_vec(), format, name: name.to_owned() })]
+    let (sounds, zones, name) = (sounds.to_vec(), BTreeMap::new(), name.to_owned());
+    vec![Intent::SaveSounds(SaveRequest { sounds, zones, format, name })]
 }
 
 /// Returns what the menu shows.
