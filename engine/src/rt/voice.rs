@@ -301,7 +301,16 @@ impl Voice {
     }
 
     /// Goes on by some frames on the ways to other pitches and tones.
-    const fn advance_bends(&self, frames: usize, modulation: &mut Modulation) {
+    fn advance_bends(&self, frames: usize, modulation: &mut Modulation) {
+        if self.is_gliding || self.is_toned {
+            self.advance_present_bends(frames, modulation);
+        }
+    }
+
+    /// As [`advance_bends`](Self::advance_bends). Inlined, the compiler reads the modulation before it asks whether
+    /// there is any: a cache miss for each of thousands of voices.
+    #[inline(never)]
+    fn advance_present_bends(&self, frames: usize, modulation: &mut Modulation) {
         if self.is_gliding {
             modulation.glide.advance(frames);
         }
