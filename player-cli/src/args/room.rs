@@ -3,13 +3,10 @@
 use std::time::Duration;
 
 use clap::Args;
-use player::midi::sounds::MidiSounds;
-use player::room::{NoteLength, Room, RoomOptions};
-use player::single_note::NoteOptions;
-use song::{Decibels, Sends};
+use player::room::{NoteLength, RoomOptions};
+use song::Decibels;
 
 use super::values;
-use crate::console::Console;
 
 /// Effects and gain of all sounds.
 #[derive(Clone, Debug, Args)]
@@ -47,31 +44,5 @@ impl RoomArgs {
     pub const fn options(&self) -> RoomOptions {
         let &Self { reverb, delay, decay, delay_time: time, feedback, tempo, master } = self;
         RoomOptions { reverb, delay, decay, time, feedback, tempo, master }
-    }
-
-    /// Returns a note as [`RoomOptions::note`] does, for an instrument that sends like this; warns of a kept room that
-    /// cannot be read.
-    pub fn note(
-        &self,
-        as_stored: bool,
-        own: Sends,
-        note: NoteOptions,
-        console: &mut Console<'_>,
-    ) -> NoteOptions {
-        let (note, problem) = self.options().note(as_stored, own, note);
-        problem.iter().for_each(|error| console.warn(error.message()));
-        note
-    }
-
-    /// Returns the room of a MIDI file's sounds, as [`MidiSounds::set_room`] does; warns as [`note`](Self::note).
-    pub fn sounds(
-        &self,
-        as_stored: bool,
-        sounds: &mut MidiSounds,
-        console: &mut Console<'_>,
-    ) -> Option<Room> {
-        let (room, problem) = sounds.set_room(&self.options(), as_stored);
-        problem.iter().for_each(|error| console.warn(error.message()));
-        room
     }
 }

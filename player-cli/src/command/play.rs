@@ -88,7 +88,8 @@ fn play_sound(
     let adjusted = input.adjusted(package, args.note.as_stored);
     report_adjusted(adjusted.problem(), adjusted.count([sound]), "", console);
     let options = adjusted.note(sound, args.note.options());
-    let options = args.room.note(args.note.as_stored, package.sends(sound), options, console);
+    let (as_stored, mut warn) = (args.note.as_stored, |why: &str| console.warn(why));
+    let options = args.room.options().note(as_stored, package.sends(sound), options, &mut warn);
     let DecodedSong { song, held: _held, .. } = import_one(package, sound, console)?;
     let engine = EngineOptions { effects: options.room.is_some(), ..args.engine.options() };
     let voices = single_note::voices(&song, sound);
@@ -119,7 +120,7 @@ fn play_sequence(
 ) -> Result<Exit, Failure> {
     let adjusted = input.adjusted(package, args.note.as_stored);
     let mut sounds = midi_sounds::load(package, sequence, &adjusted, &input.label, console)?;
-    let room = args.room.sounds(args.note.as_stored, &mut sounds, console);
+    let room = sounds.set_room(&args.room.options(), args.note.as_stored, &mut |why| console.warn(why));
     let engine = EngineOptions { effects: room.is_some(), ..args.engine.options() };
     let (mut controller, processor) = session::engine(engine, MIDI_FILE_VOICES, args.live.has_limiter())?;
     controller.load(sounds.take_bank()?);

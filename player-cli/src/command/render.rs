@@ -115,7 +115,7 @@ fn render_sequence(
     file.expect(sequence.frame(sequence.end, args.rate))?;
     let adjusted = input.adjusted(package, args.note.as_stored);
     let mut sounds = midi_sounds::load(package, &sequence, &adjusted, &input.label, console)?;
-    let room = args.room.sounds(args.note.as_stored, &mut sounds, console);
+    let room = sounds.set_room(&args.room.options(), args.note.as_stored, &mut |why| console.warn(why));
     let label = file.label().to_owned();
     let engine = EngineOptions { effects: room.is_some(), ..rendering.engine };
     let rendering = RenderOptions { engine, ..rendering };
@@ -177,7 +177,8 @@ fn render_sounds(
         };
         let total = playable.len();
         let note = adjusted.note(sound, args.note.options());
-        let note = args.room.note(args.note.as_stored, package.sends(sound), note, console);
+        let (as_stored, mut warn) = (args.note.as_stored, |why: &str| console.warn(why));
+        let note = args.room.options().note(as_stored, package.sends(sound), note, &mut warn);
         file.add(song, sound, note, args.tail, |rendered| {
             if total == 1 {
                 console.progress(rendered, None, "seconds rendered", "");

@@ -84,19 +84,22 @@ impl MidiSounds {
         self.voicings.len()
     }
 
-    /// Lets all sounds that the file plays send as a room is asked for. Returns that room, if it is heard, and why one
-    /// that was kept cannot be read; `as_stored` leaves that out.
-    pub fn set_room(&mut self, options: &RoomOptions, as_stored: bool) -> (Option<Room>, Option<Error>) {
+    /// Lets all sounds that the file plays send as a room is asked for. Returns that room, if it is heard; `warn` is
+    /// told why one that was kept cannot be read, and `as_stored` leaves that out.
+    pub fn set_room(
+        &mut self,
+        options: &RoomOptions,
+        as_stored: bool,
+        warn: &mut dyn FnMut(&str),
+    ) -> Option<Room> {
         for sound in &self.played {
             let voicing = options.sent(self.voicings.get(sound).copied().unwrap_or_default());
             if voicing != Voicing::default() {
                 self.voicings.insert(*sound, voicing);
             }
         }
-        options.heard(
-            as_stored,
-            self.played.iter().map(|sound| self.own.sends(*sound, self.voicings.get(sound))),
-        )
+        let sends = self.played.iter().map(|sound| self.own.sends(*sound, self.voicings.get(sound)));
+        options.heard(as_stored, sends, warn)
     }
 
     /// Returns those of the file's sounds that cannot be heard.

@@ -35,23 +35,30 @@ impl RoomOptions {
         Voicing { reverb, delay, ..voicing }
     }
 
-    /// Returns a note with the sends that are asked for, in the room that is, if it is heard, and why one that was kept
-    /// cannot be read. `own` is what the sound sends itself; `as_stored` leaves out what was kept.
-    #[must_use]
-    pub fn note(&self, as_stored: bool, own: Sends, note: NoteOptions) -> (NoteOptions, Option<Error>) {
+    /// Returns a note with the sends that are asked for, in the room that is, if it is heard; `warn` is told why one
+    /// that was kept cannot be read. `own` is what the sound sends itself; `as_stored` leaves out what was kept.
+    pub fn note(
+        &self,
+        as_stored: bool,
+        own: Sends,
+        note: NoteOptions,
+        warn: &mut dyn FnMut(&str),
+    ) -> NoteOptions {
         let voicing = self.sent(note.voicing);
-        let (room, problem) = self.heard(as_stored, [voicing.sends(own)]);
-        (NoteOptions { voicing, room, ..note }, problem)
+        let room = self.heard(as_stored, [voicing.sends(own)], warn);
+        NoteOptions { voicing, room, ..note }
     }
 
-    /// Returns the room that is asked for if it is heard with these sends, and why as [`room`](Self::room) does.
+    /// Returns the room that is asked for if it is heard with these sends; warns as [`note`](Self::note).
     pub(crate) fn heard(
         &self,
         as_stored: bool,
         sends: impl IntoIterator<Item = Sends>,
-    ) -> (Option<Room>, Option<Error>) {
+        warn: &mut dyn FnMut(&str),
+    ) -> Option<Room> {
         let (room, problem) = self.room(as_stored);
-        (Some(room).filter(|room| room.is_heard(sends)), problem)
+        problem.iter().for_each(|error| warn(error.message()));
+        Some(room).filter(|room| room.is_heard(sends))
     }
 
     /// Returns the room that is asked for, and why the one that was kept cannot be read; `as_stored` leaves that out.
