@@ -108,7 +108,9 @@ fn crates_know_only_those_below_them() {
             dependencies(member).into_iter().filter(|name| CRATES.contains(&name.as_str())).collect();
         assert!(known.iter().all(|name| allowed.contains(&name.as_str())), "{member} knows {known:?}");
     }
-    assert_eq!(dependencies("song"), BTreeSet::new(), "the vocabulary depends on nothing at all");
+    // An optional one, for engines whose audio thread has other memory.
+    let serde = BTreeSet::from(["serde".to_owned()]);
+    assert_eq!(dependencies("song"), serde, "the vocabulary depends on nothing else");
     assert_eq!(dependencies("oodle"), BTreeSet::new(), "the decoder depends on nothing at all");
     assert!(dependencies("importer").contains("unreal"), "the manifests are read at all");
 }

@@ -180,6 +180,7 @@ pub struct PreparedRecording {
 
 /// Which frames repeat, and in which direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct LoopRegion {
     pub(crate) start: u32,
     /// The first frame after it.
@@ -201,6 +202,7 @@ impl LoopRegion {
 
 /// What comes after the last frame of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Tail {
     /// Its loop, over and over.
     Looped,
@@ -222,6 +224,7 @@ pub(crate) enum Tail {
 /// A recording without a loop has one all the same, of its last frame: a voice enters it at the recording's end, and
 /// what is looped lies in the main plane, or in a looped one if the recording is trimmed, since frames follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct LoopPlan {
     /// The frame from which on the looped plane is to be read.
     pub(crate) switch_at: u32,

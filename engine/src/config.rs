@@ -4,6 +4,7 @@ pub use song::Quality;
 
 /// How the value between two frames of a recording is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 pub enum Interpolation {
     /// The nearest frame itself; of two equally near, the later.
     Nearest,
@@ -65,6 +66,7 @@ impl From<Quality> for Interpolation {
 
 /// The capacities and settings of an engine; all its memory is taken once, by [`crate::split`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 pub struct Config {
     /// Voices that sound at once, 1..=[`Config::MAX_POLYPHONY`]; as many again may be fading out, stolen
     /// or played out.

@@ -160,6 +160,7 @@ const fn clamped(value: f32, min: f32, max: f32) -> f32 {
 
 /// The reverb as the audio thread needs to know it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct ReverbSetting {
     pub(crate) decay: Micros,
     /// In hertz.
@@ -171,6 +172,7 @@ pub(crate) struct ReverbSetting {
 
 /// The delay as the audio thread needs to know it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct DelaySetting {
     pub(crate) time: Micros,
     pub(crate) feedback: f32,

@@ -45,6 +45,8 @@ mod effects;
 mod message;
 pub mod offline;
 mod pan;
+#[cfg(feature = "remote")]
+pub mod remote;
 mod rt;
 mod shared_state;
 mod voice_positions;

@@ -12,6 +12,7 @@ use crate::effects::{DelaySetting, ReverbSetting};
 
 /// One note from its note-on to its last frame; never given twice by a controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 pub struct NoteId(pub(crate) u64);
 
 impl NoteId {
@@ -22,20 +23,23 @@ impl NoteId {
     }
 }
 
-/// What the audio thread is asked to do.
+/// What the audio thread is asked to do. `B` is how it names a bank: by a handle, or by a number where the audio thread
+/// has other memory.
 #[derive(Debug)]
-pub(crate) struct Command {
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Command<B = Arc<BankHandle>> {
     /// The frame at which it applies; one that has passed means as soon as possible.
     pub(crate) at: Frames,
-    pub(crate) action: Action,
+    pub(crate) action: Action<B>,
 }
 
 #[derive(Debug)]
-pub(crate) enum Action {
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) enum Action<B = Arc<BankHandle>> {
     /// A voice begins.
-    Start(Start),
+    Start(Start<B>),
     /// A voice begins that commands drive.
-    StartDriven(DrivenStart),
+    StartDriven(DrivenStart<B>),
     /// A voice of the FM synthesiser begins, which commands drive as well.
     StartFm(FmStart),
     /// A driven voice changes.
@@ -43,7 +47,7 @@ pub(crate) enum Action {
     /// The voices of a note sound otherwise, if they are not driven.
     Alter(NoteId, NoteChange),
     /// A driven voice goes on in a copy of what it plays: a track of a bank.
-    Replace(NoteId, Arc<BankHandle>, u32),
+    Replace(NoteId, B, u32),
     /// All voices of a note that has begun go into their release.
     Release(NoteId),
     /// All voices of a note that may not have begun yet go into their release: what has not begun never will.
@@ -64,6 +68,7 @@ pub(crate) enum Action {
 
 /// Which strip of an engine: a group of notes that are turned up, moved and bent together while they sound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 pub struct StripIndex(u16);
 
 impl StripIndex {
@@ -86,6 +91,7 @@ impl StripIndex {
 
 /// How a strip is heard, as the audio thread needs to know it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct StripParams {
     /// Linear, pan included.
     pub(crate) left: f32,
@@ -103,6 +109,7 @@ pub(crate) struct StripParams {
 
 /// What is added to the filters of voices; a voice without one gets a low-pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Tone {
     /// To the cutoff, in cents.
     pub(crate) cutoff: f32,
@@ -133,6 +140,7 @@ impl Tone {
 
 /// How the voices of a note change.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum NoteChange {
     Tone(Tone),
     Glide(Glide),
@@ -142,6 +150,7 @@ pub(crate) enum NoteChange {
 
 /// The way from one pitch to another, both in cents from the voice's own.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Glide {
     /// None for the present one.
     pub(crate) from: Option<f32>,
@@ -151,11 +160,12 @@ pub(crate) struct Glide {
 
 /// One layer of a note, resolved as far as it can be without knowing the output's rate.
 #[derive(Debug)]
-pub(crate) struct Start {
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Start<B = Arc<BankHandle>> {
     pub(crate) note: NoteId,
     /// The bank the note was resolved with. It travels with the note, so neither a later bank nor a late start can
     /// pair a note with the wrong recording. Never the last owner: the reclaimer has another.
-    pub(crate) bank: Arc<BankHandle>,
+    pub(crate) bank: B,
     /// Which track of the bank.
     pub(crate) track: u32,
     /// Frames of the recording per second.
@@ -177,6 +187,7 @@ pub(crate) struct Start {
 
 /// How a driven voice sounds from a frame on.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 pub struct VoiceParams {
     /// Frames of the recording per second.
     pub hz: f64,
@@ -190,6 +201,7 @@ pub struct VoiceParams {
 
 /// The low-pass filter of a driven voice: a [`LowPass`] of both values in 256ths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 pub struct VoiceFilter {
     /// One more, so that a voice without a filter takes no more room in a command.
     cutoff: NonZeroU16,
@@ -221,6 +233,7 @@ impl VoiceFilter {
 
 /// What a voice follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Course {
     /// Its note: it fades after its release.
     Note,
@@ -232,9 +245,10 @@ pub(crate) enum Course {
 
 /// A voice that begins and is driven by commands from then on.
 #[derive(Debug)]
-pub(crate) struct DrivenStart {
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct DrivenStart<B = Arc<BankHandle>> {
     pub(crate) note: NoteId,
-    pub(crate) bank: Arc<BankHandle>,
+    pub(crate) bank: B,
     pub(crate) track: u32,
     /// The frame of the recording that it begins at.
     pub(crate) from: u32,
@@ -248,6 +262,7 @@ pub(crate) struct DrivenStart {
 
 /// A voice of the FM synthesiser that begins.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct FmStart {
     pub(crate) note: NoteId,
     pub(crate) patch: FmPatch,
@@ -260,6 +275,7 @@ pub(crate) struct FmStart {
 
 /// What becomes of a driven voice.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum DrivenChange {
     /// It sounds otherwise, its gains after so long.
     Params(VoiceParams, Micros),
@@ -278,6 +294,7 @@ pub(crate) enum DrivenChange {
 
 /// A duration in microseconds; small, so that a command fits its ring slot. At most 71 minutes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Micros(u32);
 
 impl Micros {
@@ -307,6 +324,7 @@ impl Micros {
 
 /// What the audio thread reports. A note has one voice for each zone it falls into, and each voice reports itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "remote", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Event {
     /// A voice has begun.

@@ -52,6 +52,22 @@ impl VoicePositions {
         }
     }
 
+    /// Returns what is published, by slot, up to the last voice.
+    #[cfg(feature = "remote")]
+    pub(crate) fn values(&self) -> Vec<u64> {
+        let mut values: Vec<u64> = self.0.iter().map(|place| place.load(Ordering::Relaxed)).collect();
+        let last = values.iter().rposition(|value| *value != EMPTY);
+        values.truncate(last.map_or(0, |last| last + 1));
+        values
+    }
+
+    /// Publishes [`values`](Self::values) of others.
+    #[cfg(feature = "remote")]
+    pub(crate) fn replace(&self, values: &[u64]) {
+        let values = values.iter().copied().chain(std::iter::repeat(EMPTY));
+        self.0.iter().zip(values).for_each(|(place, value)| place.store(value, Ordering::Relaxed));
+    }
+
     /// Returns all voices, given the number that the next note will have.
     pub(crate) fn seen(&self, next: u64) -> impl Iterator<Item = (NoteId, SampleIndex, Frames)> {
         let values = self.0.iter().map(|place| place.load(Ordering::Relaxed)).filter(|&value| value != EMPTY);

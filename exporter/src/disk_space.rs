@@ -93,11 +93,18 @@ impl DiskSpace {
 }
 
 /// Returns the bytes that are free for a user where a folder is or will be.
+#[cfg(not(target_family = "wasm"))]
 fn free(folder: &Path) -> io::Result<u64> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let whole = std::path::absolute(folder)?;
     let there = whole.ancestors().find(|folder| folder.exists()).unwrap_or(&whole);
     fs4::available_space(there)
+}
+
+/// There is no disk.
+#[cfg(target_family = "wasm")]
+fn free(_folder: &Path) -> io::Result<u64> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ pub mod ordered;
 mod output_error;
 pub mod output_file;
 pub mod overwrite;
+#[cfg_attr(target_family = "wasm", path = "part_file/memory.rs")]
 mod part_file;
 mod publication;
 mod sends;
@@ -49,5 +50,7 @@ pub use output_error::OutputError;
 pub use output_file::OutputFile;
 pub use overwrite::{Overwrite, Verdict};
 pub use part_file::remove_unfinished;
+#[cfg(target_family = "wasm")]
+pub use part_file::take_placed;
 pub use publication::Publication;
 pub use unique_names::UniqueNames;

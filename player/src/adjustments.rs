@@ -7,29 +7,20 @@
 //! A file per package, known by its content: it may be moved and renamed.
 
 use std::collections::BTreeMap;
-use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
-use directories::ProjectDirs;
-use exporter::{OutputFile, Overwrite};
-use importer::{StoredVoicing, read_regular_text};
+use importer::StoredVoicing;
 use serde::{Deserialize, Serialize};
 use song::{SoundDefaults, Voicing};
 
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, user_store};
 
 /// Bytes from the start and the end of a package that its key is made of; of a smaller one all.
 const KEYED: u64 = 1 << 20;
 
 /// Bytes of a file of adjustments; a sound takes some 200.
 const MAX_BYTES: u64 = 64 << 20;
-
-/// How long another instance may take to write, and how often it is asked for; one that is stopped meanwhile must not
-/// stop this one.
-const PATIENCE: Duration = Duration::from_secs(1);
-const PERIOD: Duration = Duration::from_millis(5);
 
 /// The bytes of a package, wherever they are.
 #[derive(Clone, Copy)]
@@ -69,8 +60,7 @@ impl Adjustments {
     /// others than the package. None where the user has no home.
     #[must_use]
     pub fn of(key: &ContentKey, sounds: usize, label: &str) -> Option<Self> {
-        let folders = ProjectDirs::from("", "", "usampler")?;
-        Some(Self::in_folder(&folders.data_dir().join("sounds"), key, sounds, label))
+        Some(Self::in_folder(&user_store::folder()?.join("sounds"), key, sounds, label))
     }
 
     fn in_folder(folder: &Path, key: &ContentKey, sounds: usize, label: &str) -> Self {
@@ -111,9 +101,7 @@ impl Adjustments {
         changed: &BTreeMap<usize, Voicing>,
         own: impl Fn(usize) -> Option<(&'n str, SoundDefaults)>,
     ) -> Result<(), Error> {
-        if let Some(folder) = self.path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| self.failed("write", &error))?;
-        }
+        user_store::make_folder(&self.path).map_err(|error| self.failed("write", &error))?;
         let _lock = self.lock().map_err(|error| self.failed("write", &error))?;
         let mut file = self.read()?;
         file.package.clone_from(&self.label);
@@ -129,22 +117,17 @@ impl Adjustments {
             }
         }
         if file.sounds.is_empty() {
-            return match std::fs::remove_file(&self.path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.failed("write", &error)),
-                _ => Ok(()),
-            };
+            return user_store::remove(&self.path).map_err(|error| self.failed("write", &error));
         }
         let text = toml::to_string(&file).map_err(|error| self.failed("write", &error))?;
-        let mut output = OutputFile::create(&self.path, &Overwrite::forced(true))?;
-        io::Write::write_all(&mut output, text.as_bytes()).map_err(|error| self.failed("write", &error))?;
-        Ok(output.publish(&mut io::sink())?)
+        user_store::write(&self.path, &text)
     }
 
     /// Reads the file; an empty one if there is none.
     fn read(&self) -> Result<AdjustmentFile, Error> {
-        let text = match read_regular_text(&self.path, MAX_BYTES) {
+        let text = match user_store::read(&self.path, MAX_BYTES) {
             Ok(text) => text,
-            Err(error) if is_absence(&error) => return Ok(AdjustmentFile::default()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(AdjustmentFile::default()),
             Err(error) => return Err(self.failed("read", &error)),
         };
         let file: AdjustmentFile =
@@ -155,38 +138,17 @@ impl Adjustments {
         }
     }
 
-    /// Keeps other instances from writing between a reading and the writing that follows, until the file is dropped.
-    /// None on file systems without locks.
-    fn lock(&self) -> io::Result<Option<File>> {
+    /// Keeps other instances from writing between a reading and the writing that follows, until it is dropped.
+    fn lock(&self) -> io::Result<impl Sized> {
         // The file itself is replaced, and may not be there; its lock has to stay.
-        let Some(folder) = self.path.parent() else { return Ok(None) };
-        let path = folder.with_extension("lock");
-        let file = File::options().create(true).truncate(false).write(true).open(path)?;
-        let begun = Instant::now();
-        loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(Some(file)),
-                Err(TryLockError::Error(_)) => return Ok(None),
-                Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => std::thread::sleep(PERIOD),
-                Err(TryLockError::WouldBlock) => {
-                    return Err(io::Error::new(
-                        io::ErrorKind::WouldBlock,
-                        "another usampler is writing them",
-                    ));
-                }
-            }
-        }
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        user_store::lock(&folder.with_extension("lock"))
     }
 
     fn failed(&self, verb: &str, error: &dyn std::fmt::Display) -> Error {
         let kind = if verb == "read" { ErrorKind::Options } else { ErrorKind::Output };
         Error::new(kind, format!("adjustments cannot be {verb}: {}: {error}", self.path.display()))
     }
-}
-
-/// Returns whether an error says that there is no such file, nor a folder that it could be in.
-pub(crate) fn is_absence(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 impl ContentKey {

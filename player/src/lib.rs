@@ -19,14 +19,17 @@
 //! render_file, song_choice, song_trace        what is rendered, as a file, and the ticks of a song as lines
 //! adjustments, adjusted                       what was adjusted, from one session to the next, and in files
 //! bench, devices                              what rendering costs, and what there is to play on
-//! user_file                                   a small file of the user: the room, learned controllers
+//! user_file, user_store                       files of the user: the room, learned controllers; where they are
+//! background, clock                           threads and time, also where a program has neither
 //! memory, demo                                the memory that all files share; a package for who has none
 //! ```
 #![forbid(unsafe_code)]
 
 pub mod adjusted;
 pub mod adjustments;
+pub mod background;
 pub mod bench;
+pub mod clock;
 pub mod demo;
 pub mod devices;
 mod error;
@@ -60,6 +63,7 @@ mod strips;
 pub mod text;
 pub mod text_table;
 mod user_file;
+pub mod user_store;
 pub mod values;
 pub mod voicing;
 

@@ -105,13 +105,23 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
     /// # Errors
     /// If no thread can be had.
     pub fn open<P: PackageSource<Listed = L, Unopenable = F>>(packages: P, most: u64) -> io::Result<Self> {
+        let (library, loader) = Self::beside_loader(&packages, most);
+        loader.start(packages)?;
+        Ok(library)
+    }
+
+    /// Returns a library of packages, and the loader that has to be started.
+    fn beside_loader<P: PackageSource<Listed = L, Unopenable = F>>(
+        packages: &P,
+        most: u64,
+    ) -> (Self, Loader<L, F>) {
         let (urgent, urgent_jobs) = unbounded();
         let (ahead, jobs_ahead) = unbounded();
         let (sender, loaded) = unbounded();
         let (waker, wake) = bounded(1);
         let paths = (0..packages.count()).map(|package| packages.path(package)).collect();
-        Loader { urgent: urgent_jobs, ahead: jobs_ahead, loaded: sender, waker }.start(packages)?;
-        Ok(Self { paths, ..Self::connected(urgent, ahead, loaded, wake, most) })
+        let loader = Loader { urgent: urgent_jobs, ahead: jobs_ahead, loaded: sender, waker };
+        (Self { paths, ..Self::connected(urgent, ahead, loaded, wake, most) }, loader)
     }
 
     /// Creates a library of the sounds of a song, all of them ready.

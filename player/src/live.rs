@@ -23,7 +23,6 @@ mod waveforms;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
-use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
@@ -32,6 +31,7 @@ use importer::SwitchValue;
 use song::{Frames, Hz, Parameter, SampleIndex, SoundDefaults, Voicing};
 
 use crate::Error;
+use crate::background;
 use crate::library::Library;
 use crate::library::waiting::WaitingNotes;
 use crate::midi::controllers::ControllerFile;
@@ -80,7 +80,7 @@ pub struct LivePlayer<S, F> {
     saved: Receiver<SavedSound>,
     saving: Sender<SavedSound>,
     /// Threads that write them.
-    writing: Vec<thread::JoinHandle<()>>,
+    writing: Vec<background::Handle>,
     waveform_worker: WaveformWorker,
     /// The name of takes, without their number.
     title: String,
@@ -108,7 +108,9 @@ pub struct LivePlayer<S, F> {
 impl<S, F> Drop for LivePlayer<S, F> {
     fn drop(&mut self) {
         // A sound that is being written when the user quits is written to its end.
-        self.writing.drain(..).for_each(|thread| drop(thread.join()));
+        for thread in self.writing.drain(..) {
+            let _ = thread.join();
+        }
     }
 }
 
@@ -269,7 +271,7 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
         let sender = self.saving.clone();
         // Who asked may be gone.
         let work = move || drop(sender.send(work()));
-        let thread = thread::Builder::new().name("save sound".into()).spawn(work);
+        let thread = background::run("save sound", work);
         let thread = thread
             .map_err(|error| LiveEvent::Warning(format!("cannot start a thread to save it: {error}")))?;
         self.writing.retain(|thread| !thread.is_finished());

@@ -1,9 +1,11 @@
 //! A pause of what an engine plays, without a click.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use engine::Controller;
 use song::Decibels;
+
+use crate::clock::Instant;
 
 /// How long the output is turned down before time stops, so that a pause does not click.
 const FADE: Duration = Duration::from_millis(30);

@@ -11,13 +11,15 @@
 mod watch;
 
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use engine::Processor;
 use engine::device::{DeviceStatus, Running, StartError};
 use song::Hz;
+
+use crate::background;
+use crate::clock::Instant;
 
 use watch::DefaultDeviceWatch;
 
@@ -228,7 +230,7 @@ impl Playback {
             // Whoever asked may be gone; then nobody wants the device.
             let _ = sender.send(attempt(processor, route, wanted));
         };
-        match thread::Builder::new().name("device".into()).spawn(attempt) {
+        match background::run("device", attempt) {
             Ok(_) => PlaybackState::Trying { answer, is_change },
             Err(_) => PlaybackState::Over,
         }

@@ -9,7 +9,6 @@ use std::collections::VecDeque;
 use std::fmt::Display;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
@@ -18,6 +17,9 @@ use exporter::wav::{Depth, WavWriter};
 use exporter::{OutputFile, Overwrite, filename};
 use song::{Frames, Hz};
 
+use crate::background;
+#[cfg(target_family = "wasm")]
+use crate::background::Step;
 use crate::midi::take::{PlayedNotes, TakeEvent};
 use crate::{Error, ErrorKind};
 
@@ -32,6 +34,7 @@ const MAX_HISTORY: usize = (1 << 24) - (1 << 19);
 const RING: Duration = Duration::from_secs(2);
 
 /// How long the thread sleeps.
+#[cfg(not(target_family = "wasm"))]
 const NAP: Duration = Duration::from_millis(50);
 
 /// The ending of the file with the notes of a take.
@@ -45,7 +48,7 @@ pub struct Recorder {
     files: TakeFiles,
     requests: Sender<RecorderRequest>,
     takes: Receiver<Recorded>,
-    thread: Option<thread::JoinHandle<()>>,
+    thread: Option<background::Handle>,
 }
 
 enum RecorderRequest {
@@ -109,8 +112,7 @@ impl Recorder {
         let (results, takes) = unbounded();
         let memory =
             TakeBuffer { tap, rate, next: begun, frames: VecDeque::new(), lost: 0, notes, open: None };
-        let work = move || remember(memory, &asked, &results, &folder);
-        let thread = thread::Builder::new().name("recorder".into()).spawn(work)?;
+        let thread = remember(TakeWriter { memory, asked, results, folder })?;
         Ok(Self { files, requests, takes, thread: Some(thread) })
     }
 
@@ -315,14 +317,48 @@ fn not_written<E: Display>(path: &Path) -> impl Fn(E) -> Error {
     move |error| Error::new(ErrorKind::Output, format!("cannot write {}: {error}", path.display()))
 }
 
-fn remember(
-    mut memory: TakeBuffer,
-    asked: &Receiver<RecorderRequest>,
-    results: &Sender<Recorded>,
-    folder: &Path,
-) {
-    loop {
-        let request = asked.recv_timeout(NAP);
+/// Remembers on a thread, until nobody asks any more.
+#[cfg(not(target_family = "wasm"))]
+fn remember(mut writer: TakeWriter) -> std::io::Result<background::Handle> {
+    let work = move || {
+        loop {
+            let request = writer.asked.recv_timeout(NAP);
+            if !writer.step(request) {
+                return;
+            }
+        }
+    };
+    background::run("recorder", work)
+}
+
+/// Remembers between other work, until nobody asks any more.
+#[cfg(target_family = "wasm")]
+#[expect(clippy::unnecessary_wraps, reason = "as with threads")]
+fn remember(mut writer: TakeWriter) -> std::io::Result<background::Handle> {
+    background::steps(move || {
+        let request = writer.asked.try_recv();
+        let step = if request.is_ok() { Step::Worked } else { Step::Idle };
+        let request = request.map_err(|error| match error {
+            crossbeam_channel::TryRecvError::Empty => RecvTimeoutError::Timeout,
+            crossbeam_channel::TryRecvError::Disconnected => RecvTimeoutError::Disconnected,
+        });
+        if writer.step(request) { step } else { Step::Over }
+    });
+    Ok(background::Handle)
+}
+
+/// What writes takes as it is asked to.
+struct TakeWriter {
+    memory: TakeBuffer,
+    asked: Receiver<RecorderRequest>,
+    results: Sender<Recorded>,
+    folder: PathBuf,
+}
+
+impl TakeWriter {
+    /// Takes what was rendered, and does what is asked for; returns whether anything may follow.
+    fn step(&mut self, request: Result<RecorderRequest, RecvTimeoutError>) -> bool {
+        let Self { memory, results, folder, .. } = self;
         memory.catch_up();
         match request {
             // Who asked may be gone; the files are written all the same.
@@ -353,7 +389,7 @@ fn remember(
             Ok(RecorderRequest::Rate(_)) | Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
                 let _ = memory.stop();
-                return;
+                return false;
             }
         }
         if let Err(error) = memory.write_open() {
@@ -361,6 +397,7 @@ fn remember(
             let _ = results.send(Recorded::Take(Err(error)));
         }
         memory.forget();
+        true
     }
 }
 

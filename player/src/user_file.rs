@@ -1,17 +1,13 @@
 //! A small TOML file of the user's in the data folder, beside the adjustments.
 
 use std::fmt::Display;
-use std::io::Write as _;
+use std::io;
 use std::path::PathBuf;
 
-use directories::ProjectDirs;
-use exporter::{OutputFile, Overwrite};
-use importer::read_regular_text;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::adjustments::is_absence;
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, user_store};
 
 /// Size limit of a file in bytes.
 const MAX_BYTES: u64 = 1 << 16;
@@ -27,8 +23,7 @@ pub(crate) struct UserFile {
 impl UserFile {
     /// Returns the file of that name in the user's data folder; none where the user has no home.
     pub(crate) fn named(name: &str, subject: &'static str) -> Option<Self> {
-        let folders = ProjectDirs::from("", "", "usampler")?;
-        Some(Self { path: folders.data_dir().join(name), subject })
+        Some(Self { path: user_store::folder()?.join(name), subject })
     }
 
     /// Reads the file; none if it is not there.
@@ -36,9 +31,9 @@ impl UserFile {
     /// # Errors
     /// [`ErrorKind::Options`] if it cannot be read or parsed.
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<Option<T>, Error> {
-        let text = match read_regular_text(&self.path, MAX_BYTES) {
+        let text = match user_store::read(&self.path, MAX_BYTES) {
             Ok(text) => text,
-            Err(error) if is_absence(&error) => return Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(self.unreadable(&error)),
         };
         toml::from_str(&text).map(Some).map_err(|error| self.unreadable(&error.message()))
@@ -55,13 +50,9 @@ impl UserFile {
     /// [`ErrorKind::Output`] if it cannot be written.
     pub(crate) fn write(&self, contents: &impl Serialize) -> Result<(), Error> {
         let failed = |reason: &dyn Display| self.failed(ErrorKind::Output, "written", reason);
-        if let Some(folder) = self.path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| failed(&error))?;
-        }
+        user_store::make_folder(&self.path).map_err(|error| failed(&error))?;
         let text = toml::to_string(contents).map_err(|error| failed(&error))?;
-        let mut output = OutputFile::create(&self.path, &Overwrite::forced(true))?;
-        output.write_all(text.as_bytes()).map_err(|error| failed(&error))?;
-        Ok(output.publish(&mut std::io::sink())?)
+        user_store::write(&self.path, &text)
     }
 
     fn failed(&self, kind: ErrorKind, verb: &str, reason: &dyn Display) -> Error {

@@ -7,8 +7,7 @@ mod chord;
 use std::fmt;
 use std::str::FromStr;
 
-use crossterm::event::{KeyCode, KeyModifiers};
-
+use crate::key::{KeyCode, KeyModifiers};
 use crate::model::View;
 
 pub use chord::KeyChord;

@@ -8,7 +8,7 @@
 //!                             hit: what of it is under the mouse
 //! ```
 //!
-//! [`keymap`] is the one table of the keys that are commands.
+//! [`keymap`] is the one table of the keys that are commands; [`key`] says what the others do.
 //!
 //! [`update`](update::update) is a pure function from a message to a new model and what is to be done. It, [`draw`],
 //! [`layout`] and [`hit`] touch neither the terminal, the clock nor the engine. [`Session`] is the loop around them. A
@@ -17,19 +17,25 @@
 
 pub mod draw;
 mod entries;
+#[cfg(feature = "terminal")]
 pub mod events;
+#[cfg(feature = "terminal")]
 pub mod hit;
 pub mod hit_target;
+pub mod key;
 pub mod keymap;
 pub mod layout;
 pub mod model;
 pub mod note_log;
 mod session;
+#[cfg(feature = "terminal")]
 pub mod terminal;
 pub mod update;
 
 pub use entries::entries;
-pub use session::{Ended, ReleaseMode, ScreenOptions, Session, SessionError, Signals, execute};
+pub use session::{ScreenOptions, Session, execute};
+#[cfg(feature = "terminal")]
+pub use terminal::{Ended, ReleaseMode, SessionError, Signals};
 
 /// Names of the program's options that the screen recommends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

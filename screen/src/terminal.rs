@@ -5,6 +5,7 @@ pub mod input;
 mod keyboard;
 mod mouse;
 mod screen_writer;
+mod session_loop;
 
 use std::io::{self, Write as _, stdout};
 use std::panic;
@@ -22,6 +23,7 @@ use ratatui::layout::{Position, Rect};
 use super::draw::{self, Theme};
 use super::model::Model;
 use backend::ScreenBackend;
+pub use session_loop::{Ended, ReleaseMode, SessionError, Signals};
 
 /// The terminal in raw mode on its other screen. Dropping it puts the terminal back; so does a panic, before its
 /// message is printed.

@@ -20,6 +20,7 @@ pub use tracker::{FadeStart, LowPass, PitchLfo, TrackerArticulation};
 
 /// How a note moves in volume, pan, pitch and timbre while it sounds.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Articulation {
     /// As on the instruments of trackers.
     Tracker(TrackerArticulation),

@@ -2,6 +2,7 @@
 ///
 /// Source: *ST3 TECH document*, adlib instruments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FmPatch([u8; 12]);
 
 impl FmPatch {

@@ -4,6 +4,7 @@ use crate::{Frames, Invalid};
 
 /// Which way a loop is gone through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LoopMode {
     /// From start to end, then from the start again.
     Forward,

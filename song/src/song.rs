@@ -9,6 +9,7 @@ macro_rules! index {
         $(#[$doc])*
         // One more than the index, so that an option takes no more memory.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $name(NonZeroU32);
 
         impl $name {

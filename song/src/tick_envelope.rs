@@ -6,6 +6,7 @@ use crate::module::{BreakpointEnvelope, Point};
 ///
 /// The rules of a tracker are worked out when it is made, so that nobody who plays it has to know trackers.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TickEnvelope {
     points: Vec<Point>,
     loops: TickLoops,
@@ -13,6 +14,7 @@ pub struct TickEnvelope {
 
 /// Where a [`TickEnvelope`] repeats or stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TickLoops {
     /// The loop while the key is held.
     pub held: Option<TickLoop>,
@@ -26,6 +28,7 @@ pub struct TickLoops {
 
 /// A jump back in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TickLoop {
     /// The tick it goes back to.
     pub start: u16,

@@ -6,6 +6,7 @@ use crate::Invalid;
 
 /// Frames per second of a recording or an output; never 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Hz(NonZeroU32);
 
 impl Hz {
@@ -36,6 +37,7 @@ impl fmt::Display for Hz {
 
 /// A number of frames: a length, or a place counted from the first frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Frames(u64);
 
 impl Frames {
@@ -89,6 +91,7 @@ impl fmt::Display for Frames {
 
 /// A key of the keyboard as in MIDI: 0..=127, C4 = 60.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Key(u8);
 
 impl Key {
@@ -163,6 +166,7 @@ impl fmt::Display for Key {
 
 /// How hard a key is struck, as in MIDI: 0..=127.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Velocity(u8);
 
 impl Velocity {

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use engine::remote::{RemoteLink, RemoteProcessor};
 use engine::{
-    Bank, ChannelStrip, Config, DelayParams, Interpolation, Note, NoteId, ReverbParams, StripIndex,
+    Bank, ChannelStrip, Config, Controller, DelayParams, Interpolation, Note, NoteId, Processor,
+    ReverbParams, StripIndex,
 };
 use fixtures::signal::{Noise, fingerprint};
 use fixtures::songs::{
@@ -134,10 +136,53 @@ fn rendered(interpolation: Interpolation, actions: &[(u64, Deed)], cuts: &[usize
     performed(Config { polyphony: 5, interpolation, ..Config::default() }, actions, cuts)
 }
 
+/// The half of an engine that renders, here or elsewhere.
+enum Half {
+    Here(Box<Processor>),
+    Elsewhere(Box<RemoteLink>, Box<RemoteProcessor>),
+}
+
+impl Half {
+    fn process(&mut self, block: &mut [f32]) {
+        match self {
+            Self::Here(processor) => processor.process(block, 2),
+            Self::Elsewhere(link, processor) => {
+                loop {
+                    let bytes = link.send();
+                    if bytes.is_empty() {
+                        break;
+                    }
+                    processor.receive(&bytes).unwrap();
+                }
+                processor.process(block, 2);
+                link.receive(&processor.report()).unwrap();
+            }
+        }
+    }
+}
+
+fn performed(config: Config, actions: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32> {
+    let (controller, processor) = engine::split(config).unwrap();
+    performed_by(controller, Half::Here(Box::new(processor)), config, actions, cuts)
+}
+
+/// The same by a processor with other memory.
+fn performed_elsewhere(config: Config, actions: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32> {
+    let (controller, processor) = engine::split(config).unwrap();
+    let elsewhere = RemoteProcessor::new(config, processor.rate(), false).unwrap();
+    let half = Half::Elsewhere(Box::new(RemoteLink::new(processor)), Box::new(elsewhere));
+    performed_by(controller, half, config, actions, cuts)
+}
+
 /// The same with any engine. The deeds may be twice as many as its queue holds: a call without frames after so many
 /// makes room for as many more.
-fn performed(config: Config, actions: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32> {
-    let (mut controller, mut processor) = engine::split(config).unwrap();
+fn performed_by(
+    mut controller: Controller,
+    mut processor: Half,
+    config: Config,
+    actions: &[(u64, Deed)],
+    cuts: &[usize],
+) -> Vec<f32> {
     let slow = Envelope { attack: Duration::from_millis(3), release: Duration::from_millis(20) };
     let banks =
         [song(1, Envelope::default()), song(2, slow)].map(|song| Arc::new(Bank::prepare(&song).unwrap()));
@@ -146,7 +191,7 @@ fn performed(config: Config, actions: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32
     let mut notes: Vec<NoteId> = Vec::new();
     for (number, (frame, action)) in actions.iter().enumerate() {
         if number == config.command_queue {
-            processor.process(&mut [], 2);
+            processor.process(&mut []);
         }
         let at = Some(Frames::new(*frame));
         match action {
@@ -213,7 +258,7 @@ fn performed(config: Config, actions: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32
     let mut rest = &mut out[..];
     for &cut in cuts.iter().cycle() {
         let (block, more) = rest.split_at_mut((2 * cut).min(rest.len()));
-        processor.process(block, 2);
+        processor.process(block);
         rest = more;
         if rest.is_empty() {
             break;
@@ -240,6 +285,23 @@ proptest! {
             let first = whole.iter().zip(&cut).position(differs).unwrap_or_default();
             prop_assert!(false, "frame {} is {} and not {}", first / 2, cut[first], whole[first]);
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(100) })]
+    #[test]
+    fn a_processor_with_other_memory_renders_the_same_bits(
+        actions in actions(),
+        cuts in prop::collection::vec(prop_oneof![1_usize..900, Just(128)], 1..10),
+        how in prop::sample::select(&Interpolation::ALL),
+        limiter in any::<bool>(),
+        effects in any::<bool>(),
+    ) {
+        let config = Config { polyphony: 5, interpolation: how, limiter, effects, ..Config::default() };
+        let here = performed(config, &actions, &[LENGTH as usize]);
+        let elsewhere = performed_elsewhere(config, &actions, &cuts);
+        prop_assert_eq!(fingerprint(&here), fingerprint(&elsewhere));
     }
 }
 
@@ -270,6 +332,7 @@ fn what_finds_the_queue_full_comes_to_its_turn_at_the_same_frame_however_blocks_
     let whole = fingerprint(&performed(config, &actions, &[LENGTH as usize]));
     for cuts in [&[1][..], &[7, 64, 3], &[256], &[63], &[1000, 11]] {
         assert_eq!(fingerprint(&performed(config, &actions, cuts)), whole, "{cuts:?}");
+        assert_eq!(fingerprint(&performed_elsewhere(config, &actions, cuts)), whole, "{cuts:?}, elsewhere");
     }
 }
 

@@ -78,6 +78,7 @@ impl Gain {
 
     /// # Real-time
     /// Safe.
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     const fn is_level(&self) -> bool {
         self.left.slope == 0.0 && self.right.slope == 0.0
     }

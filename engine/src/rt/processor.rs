@@ -72,6 +72,18 @@ pub struct Processor {
     _keep_alive: Arc<dyn Send + Sync>,
 }
 
+/// The processor's ends of what joins it to its controller.
+#[cfg(feature = "remote")]
+pub(crate) struct ProcessorEnds {
+    pub(crate) commands: HeapCons<Command>,
+    pub(crate) events: HeapProd<Event>,
+    pub(crate) shared: Arc<SharedState>,
+    pub(crate) voice_positions: Arc<VoicePositions>,
+    pub(crate) tap: TapWriter,
+    /// Whatever owns the banks.
+    pub(crate) _keep_alive: Arc<dyn Send + Sync>,
+}
+
 impl Processor {
     /// The rate until a device or a renderer names another.
     pub const DEFAULT_RATE: Hz = match Hz::new(48_000) {
@@ -118,6 +130,17 @@ impl Processor {
             published: 0,
             _keep_alive: keep_alive,
         }
+    }
+
+    /// Takes the rings apart that join it to its controller, for a processor elsewhere that takes its place.
+    ///
+    /// # Real-time
+    /// Never: frees memory.
+    #[cfg(feature = "remote")]
+    pub(crate) fn into_ends(self) -> ProcessorEnds {
+        let Self { commands, events, tap, voice_positions, _keep_alive, .. } = self;
+        let Outbox { ring: events, shared } = events;
+        ProcessorEnds { commands, events, shared, voice_positions, tap, _keep_alive }
     }
 
     /// Returns the rate it renders at, in hertz.
@@ -171,6 +194,12 @@ impl Processor {
     #[must_use]
     pub const fn now(&self) -> Frames {
         Frames::new(self.now)
+    }
+
+    /// Returns the number of commands read so far.
+    #[cfg(feature = "remote")]
+    pub(crate) const fn commands_read(&self) -> u64 {
+        self.read
     }
 
     /// Returns whether nothing sounds, no effect either, and nothing is scheduled; commands not yet read do not count.

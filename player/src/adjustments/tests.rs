@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use song::{
     Cents, Decibels, Envelope, FilterKind, FrameRange, Frames, Key, Pan, Quality, Sends, Shape, VoiceMode,
 };

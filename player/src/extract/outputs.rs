@@ -7,7 +7,7 @@ use std::sync::Arc;
 use exporter::{
     Batch, DiskSpace, ExtractedNames, FileLayout, OutputError, Overwrite, UniqueNames, free_path,
 };
-use importer::open::{Disk, Walk};
+use importer::open::Walk;
 use importer::{Sound, SoundFile};
 
 use super::plan::Destination;
@@ -47,12 +47,24 @@ pub struct ExtractSource<'s> {
     pub keep: &'s dyn Fn(Overwrite) -> Overwrite,
 }
 
+/// Returns the files of the system.
+#[cfg(not(target_family = "wasm"))]
+const fn disk() -> importer::open::Disk {
+    importer::open::Disk
+}
+
+/// Returns no files: there is no disk.
+#[cfg(target_family = "wasm")]
+fn disk() -> importer::open::MemoryFiles {
+    importer::open::MemoryFiles::default()
+}
+
 impl<'o> ExtractOutputs<'o> {
     /// Creates the outputs of a command.
     #[must_use]
     pub fn new(options: &'o ExtractOptions) -> Self {
         // Folders are gone through only where something could be lost.
-        let walked = || Walk::of(&Disk, &options.inputs);
+        let walked = || Walk::of(&disk(), &options.inputs);
         let walked = options.force.then(walked).map(|walk| [walk.files, walk.audio_files].concat());
         let files = walked.unwrap_or_else(|| options.inputs.clone());
         Self {

@@ -3,18 +3,23 @@
 //! One opens packages and loads what was struck; another loads ahead meanwhile, from the package that is open, so that
 //! nobody waits for a long recording that nobody asked for.
 
-use std::collections::{HashSet, VecDeque};
+#[cfg(not(target_family = "wasm"))]
+mod threads;
+
+use std::collections::HashSet;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
 
-use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, select};
+use crossbeam_channel::{Receiver, Sender};
 use engine::PreparedRecording;
 use importer::{Error, HeldMemory, Sound, SoundFile, SwitchChoice, SwitchValue};
 use song::{Articulation, Instrument, SoundDefaults};
 
 use super::{PackageSource, Unplayable};
+use crate::background;
+#[cfg(target_family = "wasm")]
+use crate::background::Step;
 use crate::session::{self, DecodedSong};
 
 /// Something to be done with a package.
@@ -130,6 +135,22 @@ pub(super) enum LoadError {
     Unplayable(Unplayable),
 }
 
+/// How far a loader without threads has come.
+#[cfg(any(test, target_family = "wasm"))]
+pub(super) struct StepState<O> {
+    /// Packages that were listed, or cannot be opened.
+    listed: usize,
+    /// The package that is open.
+    open: Option<(usize, O)>,
+}
+
+#[cfg(any(test, target_family = "wasm"))]
+impl<O> Default for StepState<O> {
+    fn default() -> Self {
+        Self { listed: 0, open: None }
+    }
+}
+
 /// The loader's ends of the channels.
 pub(super) struct Loader<L, F> {
     pub(super) urgent: Receiver<Job>,
@@ -146,63 +167,89 @@ const SLACK: u64 = 16 << 10;
 impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
     /// Starts. It ends when nobody asks for anything any more.
     pub(super) fn start<P: PackageSource<Listed = L, Unopenable = F>>(self, packages: P) -> io::Result<()> {
+        #[cfg(not(target_family = "wasm"))]
         // That nobody listens any more is the usual end.
-        let work = move || drop(self.run(&packages));
-        thread::Builder::new().name("library".into()).spawn(work).map(drop)
+        return background::run("library", move || drop(self.run(&packages))).map(drop);
+        #[cfg(target_family = "wasm")]
+        {
+            let mut state = StepState::default();
+            background::steps(
+                move || if self.step(&packages, &mut state) { Step::Worked } else { Step::Idle },
+            );
+            Ok(())
+        }
     }
 
-    /// Lists all packages, then loads what is asked for, until nobody asks any more.
-    fn run<P: PackageSource<Listed = L, Unopenable = F>>(&self, packages: &P) -> Result<(), Gone> {
-        let mut next = VecDeque::new();
-        let mut last = None;
-        for package in 0..packages.count() {
-            // What is struck does not wait until all are listed.
-            while let Ok(job) = self.urgent.try_recv() {
-                if let Some((opened, job)) = self.open(packages, job)? {
-                    let _ = self.work(opened.as_ref(), job);
-                }
-            }
-            // Only one is open.
-            last = None;
-            let mut begun = 0;
-            let opened = packages.open(package, &mut |page, listed| {
-                begun = page.sounds().len();
-                // Whoever is gone is seen to be when all is there.
-                let _ = self.list(page, 0, listed);
-            });
-            match opened {
-                Ok(opened) => {
-                    self.list(opened.as_ref(), begun, packages.list(&opened, begun))?;
-                    last = Some((package, opened));
-                }
-                Err(failure) => self.tell(Loaded::Failed(failure))?,
-            }
+    /// Does one thing that is due: what was struck, else lists a package, else loads ahead. Returns whether there was
+    /// something. For who has no threads; `state` begins with the default.
+    #[cfg(any(test, target_family = "wasm"))]
+    pub(super) fn step<P: PackageSource<Listed = L, Unopenable = F>>(
+        &self,
+        packages: &P,
+        state: &mut StepState<P::OpenPackage>,
+    ) -> bool {
+        let is_listed = state.listed == packages.count();
+        let job = self.urgent.try_recv().ok();
+        let job = job.or_else(|| self.ahead.try_recv().ok().filter(|_| is_listed));
+        // Whoever is gone asks for nothing any more.
+        match job {
+            Some(job) => drop(self.step_job(packages, state, job)),
+            None if !is_listed => drop(self.step_list(packages, state)),
+            None => return false,
         }
-        self.tell(Loaded::AllListed)?;
-        if let Some((package, opened)) = last {
-            next.extend(self.attend(package, opened.as_ref()));
+        true
+    }
+
+    #[cfg(any(test, target_family = "wasm"))]
+    fn step_job<P: PackageSource<Listed = L, Unopenable = F>>(
+        &self,
+        packages: &P,
+        state: &mut StepState<P::OpenPackage>,
+        job: Job,
+    ) -> Result<(), Gone> {
+        let package = job.package;
+        if let Some((_, opened)) = state.open.as_ref().filter(|(open, _)| *open == package) {
+            return self.work(opened.as_ref(), job);
         }
-        loop {
-            let job = match (self.urgent.try_recv(), next.pop_front()) {
-                (Ok(job), deferred) => {
-                    next.extend(deferred);
-                    job
-                }
-                (Err(TryRecvError::Disconnected), _) => return Ok(()),
-                (Err(TryRecvError::Empty), Some(job)) => job,
-                (Err(TryRecvError::Empty), None) => select! {
-                    recv(self.urgent) -> job => job.map_err(|_| Gone)?,
-                    recv(self.ahead) -> job => job.map_err(|_| Gone)?,
-                },
-            };
-            let package = job.package;
-            if let Some((opened, job)) = self.open(packages, job)?
-                && self.work(opened.as_ref(), job).is_ok()
-                // Nobody listens for what was deferred while a package is attended to.
-                && next.is_empty()
-            {
-                next.extend(self.attend(package, opened.as_ref()));
+        // Only one is open.
+        state.open = None;
+        if let Some((opened, job)) = self.open(packages, job)? {
+            let (_, opened) = state.open.insert((package, opened));
+            self.work((*opened).as_ref(), job)?;
+        }
+        Ok(())
+    }
+
+    #[cfg(any(test, target_family = "wasm"))]
+    fn step_list<P: PackageSource<Listed = L, Unopenable = F>>(
+        &self,
+        packages: &P,
+        state: &mut StepState<P::OpenPackage>,
+    ) -> Result<(), Gone> {
+        state.open = None;
+        state.open = self.list_package(packages, state.listed)?.map(|opened| (state.listed, opened));
+        state.listed += 1;
+        if state.listed == packages.count() { self.tell(Loaded::AllListed) } else { Ok(()) }
+    }
+
+    /// Opens a package and lists it; says why and returns nothing if it cannot be opened.
+    fn list_package<P: PackageSource<Listed = L, Unopenable = F>>(
+        &self,
+        packages: &P,
+        package: usize,
+    ) -> Result<Option<P::OpenPackage>, Gone> {
+        let mut begun = 0;
+        let opened = packages.open(package, &mut |page, listed| {
+            begun = page.sounds().len();
+            // Whoever is gone is seen to be when all is there.
+            let _ = self.list(page, 0, listed);
+        });
+        match opened {
+            Ok(opened) => {
+                self.list(opened.as_ref(), begun, packages.list(&opened, begun))?;
+                Ok(Some(opened))
             }
+            Err(failure) => self.tell(Loaded::Failed(failure)).map(|()| None),
         }
     }
 
@@ -239,48 +286,6 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
         let (articulations, switches) = (file.articulations().into(), file.switches());
         let sounds = PlayableSounds { sounds, articulations, switches };
         self.tell(Loaded::Listed { sounds, listed, is_begun: begun > 0 })
-    }
-
-    /// Loads from a package that is open, until something of another one is asked for; returns that.
-    fn attend(&self, package: usize, file: &SoundFile) -> Vec<Job> {
-        let (stop, stopped) = bounded::<()>(0);
-        let (defer, deferred) = bounded(1);
-        thread::scope(|scope| {
-            let ahead = move || {
-                loop {
-                    select! {
-                        recv(self.ahead) -> job => match job {
-                            Ok(job) if job.package == package => drop(self.work(file, job)),
-                            Ok(job) => {
-                                // Whoever waits for it is there until this ends.
-                                let _ = defer.send(job);
-                                return;
-                            }
-                            Err(_) => return,
-                        },
-                        recv(stopped) -> _ => return,
-                    }
-                }
-            };
-            // Without a second thread one is opened for each job.
-            let _ = thread::Builder::new().name("library ahead".into()).spawn_scoped(scope, ahead);
-            let mut next = Vec::new();
-            while next.is_empty() {
-                select! {
-                    recv(self.urgent) -> job => match job {
-                        Ok(job) if job.package == package => drop(self.work(file, job)),
-                        Ok(job) => next.push(job),
-                        Err(_) => break,
-                    },
-                    recv(deferred) -> job => match job {
-                        Ok(job) => next.push(job),
-                        Err(_) => break,
-                    },
-                }
-            }
-            drop(stop);
-            next
-        })
     }
 
     /// Does a job with its package.

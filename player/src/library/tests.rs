@@ -9,6 +9,7 @@ use importer::open::{Files, MemoryFiles, OpenOptions, OpenedFile};
 use song::{FrameRange, Frames, Key, Velocity, Voicing};
 use unreal::Memory;
 
+use super::loader::StepState;
 use super::*;
 use crate::voicing::EngineVoicing as _;
 
@@ -502,4 +503,30 @@ fn what_is_asked_of_several_packages_at_once_comes_from_all_of_them() {
             assert_eq!(sounds[0].name, format!("S{value}"));
         }
     }
+}
+
+#[test]
+fn a_loader_without_threads_loads_what_is_struck_before_it_lists_more() {
+    let (mut controller, _processor) = split(Config::default()).unwrap();
+    let packages = InMemory(vec![Some(package([100, 200])), None, Some(package([300]))]);
+    let (mut library, loader) = Library::<usize, usize>::beside_loader(&packages, 16 * SIZE);
+    let mut state = StepState::default();
+    assert!(loader.step(&packages, &mut state));
+    let listed = library.poll(&mut controller);
+    assert!(matches!(listed[..], [LibraryEvent::Listed { package: 2, .. }]), "{}", listed.len());
+    assert_eq!(library.prepare(&mut controller, 1), Readiness::Loading);
+    assert!(loader.step(&packages, &mut state));
+    let ready = library.poll(&mut controller);
+    assert!(matches!(ready[..], [LibraryEvent::Ready(1)]), "the rest is not listed yet");
+    let mut events = Vec::new();
+    // What is listed is asked for with the next poll.
+    let mut idle = 0;
+    while idle < 2 {
+        idle = if loader.step(&packages, &mut state) { 0 } else { idle + 1 };
+        events.extend(library.poll(&mut controller));
+    }
+    let is_there = |wanted: fn(&LibraryEvent<usize, usize>) -> bool| events.iter().any(wanted);
+    assert!(is_there(|event| matches!(event, LibraryEvent::Failed(1))));
+    assert!(is_there(|event| matches!(event, LibraryEvent::AllListed)));
+    assert_eq!((library.len(), library.prepare(&mut controller, 2)), (3, Readiness::Ready), "loaded ahead");
 }

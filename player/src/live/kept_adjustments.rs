@@ -1,10 +1,11 @@
 //! The adjustments of a package that is played, and when they are written.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::Error;
 use crate::adjustments::{Adjustments, ContentKey, PackageContent};
+use crate::clock::Instant;
 use song::{SoundDefaults, Voicing};
 
 /// How long nothing is turned before what was turned is written.

@@ -1,13 +1,12 @@
 //! The devices that can be chosen while playing. They are searched for on another thread, since that takes a while.
 
-use std::thread;
-
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use engine::device::DeviceInfo;
 use song::Hz;
 
 use super::{DeviceEntry, LiveEvent};
 use crate::Error;
+use crate::background;
 use crate::playback::Playback;
 use crate::session::{self, DeviceOptions};
 
@@ -40,7 +39,7 @@ impl OutputDevices {
         let (sender, receiver) = bounded(1);
         // Who asked may be gone.
         let search = move || drop(sender.send(session::devices()));
-        let thread = thread::Builder::new().name("find devices".into()).spawn(search);
+        let thread = background::run("find devices", search);
         thread.map_err(|error| format!("cannot start a thread to find devices: {error}"))?;
         self.search = Some(receiver);
         Ok(())

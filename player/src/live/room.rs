@@ -1,10 +1,11 @@
 //! The room that all sounds are played in, live.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use engine::Controller;
 
 use crate::Error;
+use crate::clock::Instant;
 use crate::room::{Room, RoomFile};
 
 /// How long nothing is turned before what was turned is written.

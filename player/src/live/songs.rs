@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
-use std::time::SystemTime;
 
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use engine::{Controller, Event};
@@ -17,6 +15,7 @@ use crate::LoadedSong;
 use crate::live_song::LiveSong;
 use crate::playlist::Playlist;
 use crate::text;
+use crate::{background, clock};
 
 /// Reads a song, or says why it cannot be read. It is called on another thread.
 pub type ReadSong = Arc<dyn Fn(&Path) -> Result<LoadedSong, String> + Send + Sync>;
@@ -137,8 +136,7 @@ impl Songs {
     /// Creates the list of songs, none so far.
     #[must_use]
     pub fn new(read: ReadSong, seed: u64) -> Self {
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        let list = Playlist::new(0, now.map_or(0, |since| since.as_nanos() as u64));
+        let list = Playlist::new(0, clock::seed());
         Self {
             read,
             seed,
@@ -203,7 +201,7 @@ impl Songs {
                 (loaded, subsongs)
             }));
         };
-        self.news.push(match thread::Builder::new().name("song".into()).spawn(work) {
+        self.news.push(match background::run("song", work) {
             Ok(_) => {
                 self.loading = Some((index, answer));
                 SongNews::Event(SongEvent::Loading(file.song.file.clone()))

@@ -1,13 +1,15 @@
 //! Computes waveforms on another thread: a long recording takes longer than a key may wait.
 
 use std::sync::Arc;
-use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use engine::Bank;
 use song::{InstrumentIndex, SampleIndex};
 
 use super::Picture;
+use crate::background;
+#[cfg(target_family = "wasm")]
+use crate::background::Step;
 
 /// Columns of a picture: as many as the widest screen shows dots, halved a few times when it is zoomed.
 const PARTS: usize = 8192;
@@ -31,15 +33,23 @@ impl WaveformWorker {
     pub fn new() -> std::io::Result<Self> {
         let (requests, asked) = unbounded::<(Arc<Bank>, Subject)>();
         let (send, pictures) = unbounded();
-        thread::Builder::new().name("waveforms".into()).spawn(move || {
-            while let Ok(first) = asked.recv() {
-                // Nobody waits for those that were passed by.
-                let (bank, subject) = asked.try_iter().last().unwrap_or(first);
-                if send.send(picture(&bank, subject)).is_err() {
-                    return;
-                }
-            }
+        // Nobody waits for those that were passed by.
+        let compute = move |first, asked: &Receiver<(Arc<Bank>, Subject)>| {
+            let (bank, subject) = asked.try_iter().last().unwrap_or(first);
+            send.send(picture(&bank, subject)).is_ok()
+        };
+        #[cfg(not(target_family = "wasm"))]
+        background::run("waveforms", move || {
+            while let Ok(first) = asked.recv()
+                && compute(first, &asked)
+            {}
         })?;
+        #[cfg(target_family = "wasm")]
+        background::steps(move || match asked.try_recv().map(|first| compute(first, &asked)) {
+            Ok(true) => Step::Worked,
+            Err(crossbeam_channel::TryRecvError::Empty) => Step::Idle,
+            _ => Step::Over,
+        });
         Ok(Self { requests, pictures, asked: None })
     }
 
@@ -72,6 +82,7 @@ fn picture(bank: &Bank, (sound, recording): Subject) -> Picture {
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
     use std::time::{Duration, Instant};
 
     use fixtures::songs::{mono, of};

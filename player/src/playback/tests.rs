@@ -1,5 +1,6 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use engine::device::null::NullDevice;
 use engine::{Bank, Config, Controller, Event, Note, NoteId};

@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use std::thread;
 use std::time::Instant;
 
 use engine::{Bank, Config, Note};

@@ -1,9 +1,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crossterm::event::{KeyCode, KeyModifiers};
-
 use super::KeymapError;
+use crate::key::{KeyCode, KeyModifiers};
 
 /// A key and what is held with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

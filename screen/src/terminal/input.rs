@@ -10,7 +10,9 @@ mod unix;
 #[cfg(not(unix))]
 mod windows;
 
-use crossterm::event::{KeyCode, KeyEventKind, KeyModifiers, MouseEvent};
+use crossterm::event::MouseEvent;
+
+use crate::key::KeyStroke;
 
 #[cfg(unix)]
 pub use unix::TerminalInput;
@@ -26,27 +28,4 @@ pub enum TerminalEvent {
     Mouse(MouseEvent),
     /// The keyboard belongs to another window.
     FocusLost,
-}
-
-/// A key that went down, repeats, or went up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeyStroke {
-    /// Which key; a character as it is typed without shift, where the terminal reports that.
-    pub code: KeyCode,
-    /// What is held with it.
-    pub modifiers: KeyModifiers,
-    /// Where releases and repeats are not reported, always a press.
-    pub kind: KeyEventKind,
-    /// What it types together with shift, if that is reported and shift is held.
-    pub shifted: Option<char>,
-    /// What a US keyboard has at its place, if that is reported and something else.
-    pub us_key: Option<char>,
-}
-
-impl KeyStroke {
-    /// A key that was pressed.
-    #[must_use]
-    pub const fn press(code: KeyCode, modifiers: KeyModifiers) -> Self {
-        Self { code, modifiers, kind: KeyEventKind::Press, shifted: None, us_key: None }
-    }
 }

@@ -11,6 +11,7 @@ use crate::{Frames, Invalid, Key};
 ///                        └─► pan
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SamplerArticulation {
     /// Factor on the amplitude, 0..=1. A note is over when it has come to its end at 0.
     pub amplitude: SegmentEnvelope,
@@ -28,6 +29,7 @@ pub struct SamplerArticulation {
 
 /// An envelope and what it moves.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ModulationEnvelope {
     /// The envelope.
     pub envelope: SegmentEnvelope,
@@ -39,6 +41,7 @@ pub struct ModulationEnvelope {
 
 /// An LFO and what it moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ModulationLfo {
     /// The oscillator.
     pub lfo: Lfo,
@@ -48,6 +51,7 @@ pub struct ModulationLfo {
 
 /// How far something is moved by a value of 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ModulationDepths {
     /// Cents.
     pub pitch: f32,
@@ -63,6 +67,7 @@ pub struct ModulationDepths {
 
 /// A low-frequency oscillator.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Lfo {
     /// Its wave.
     pub shape: LfoShape,
@@ -78,6 +83,7 @@ pub struct Lfo {
 
 /// Waves of low-frequency oscillators, −1..=1; their cycle begins at phase 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LfoShape {
     /// Up from 0 first.
     #[default]
@@ -123,6 +129,7 @@ impl LfoShape {
 
 /// A filter of a voice.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FilterParams {
     /// What it lets pass.
     pub kind: FilterKind,
@@ -140,6 +147,7 @@ pub struct FilterParams {
 
 /// What a filter lets pass, and by how many poles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FilterKind {
     /// Low-pass of one pole: 6 dB per octave, no resonance.
     LowPass1,
@@ -175,6 +183,7 @@ impl FilterParams {
 
 /// Which notes of an instrument end each other, as the two hi-hats of a kit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Choke {
     /// The group that it belongs to; 0 for none.
     pub group: u32,
@@ -203,6 +212,7 @@ impl Choke {
 
 /// How a note ends that another one ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ChokeMode {
     /// At once, within a few milliseconds.
     #[default]

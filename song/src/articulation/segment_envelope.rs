@@ -7,6 +7,7 @@ use crate::{Invalid, Key, Velocity};
 /// segments   0 1  2  3      │   4           3 is the last before the release: its level lasts while the key is held
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SegmentEnvelope {
     start: f32,
     segments: Vec<EnvelopeSegment>,
@@ -16,6 +17,7 @@ pub struct SegmentEnvelope {
 
 /// A segment of an envelope.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EnvelopeSegment {
     /// Seconds that it takes, by the note.
     pub time: NoteScaling,
@@ -27,6 +29,7 @@ pub struct EnvelopeSegment {
 
 /// How a segment goes from one level to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SegmentCurve {
     /// In a straight line.
     Linear,
@@ -39,6 +42,7 @@ pub enum SegmentCurve {
 
 /// The key and velocity of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NotePlayed {
     /// Its key.
     pub key: Key,
@@ -48,6 +52,7 @@ pub struct NotePlayed {
 
 /// A number of seconds that depends on the note: `(base + by_velocity × velocity / 127) × 2^(by_key × (key − 60))`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NoteScaling {
     /// Seconds at key 60 and velocity 0.
     pub base: f32,

@@ -10,6 +10,7 @@ use crate::module::{LfoWave, VibratoSweep};
 /// curves   ·─────·─────·─────·          a value at each of them, and straight lines in between
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TrackerArticulation {
     /// Length of a tick.
     pub tick: Duration,
@@ -33,6 +34,7 @@ pub struct TrackerArticulation {
 
 /// A resonant low-pass filter of two poles, in the units of Impulse Tracker.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LowPass {
     /// What lies above 110 Hz × 2^(0.25 + cutoff / 24) is taken away; 0 or more.
     pub cutoff: f32,
@@ -62,6 +64,7 @@ impl Default for LowPass {
 
 /// When a note begins to fade by its `fadeout`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FadeStart {
     /// When its key is released.
     #[default]
@@ -72,6 +75,7 @@ pub enum FadeStart {
 
 /// A low-frequency oscillator that bends the pitch tick by tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PitchLfo {
     /// Waveform.
     pub wave: LfoWave,

@@ -2,6 +2,7 @@ use crate::Invalid;
 
 /// A node of an envelope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Point {
     /// When, in ticks from the beginning.
     pub tick: u16,

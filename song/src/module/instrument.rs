@@ -64,6 +64,7 @@ impl SampleTuning {
 
 /// The shape of a vibrato.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LfoWave {
     /// Round.
     Sine,
@@ -79,6 +80,7 @@ pub enum LfoWave {
 
 /// How a vibrato of a sample begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum VibratoSweep {
     /// It takes so many ticks to its full depth (XM).
     Ticks(u8),

@@ -3,11 +3,11 @@
 use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
-use crossterm::event::{KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
 use player::listening::{Listener, ListenerKey};
-use screen::terminal::input::{KeyStroke, TerminalEvent, TerminalInput};
+use screen::key::{KeyCode, KeyEventKind, KeyModifiers, KeyStroke};
+use screen::terminal::input::{TerminalEvent, TerminalInput};
 
 use crate::console::Console;
 use crate::interrupt;

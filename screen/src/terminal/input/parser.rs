@@ -17,10 +17,11 @@
 use std::collections::VecDeque;
 use std::mem;
 
-use crossterm::event::{KeyCode, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyModifiers as HeldKeys, MouseButton, MouseEvent, MouseEventKind};
 use vte::{Params, Parser, Perform};
 
-use super::{KeyStroke, TerminalEvent};
+use super::TerminalEvent;
+use crate::key::{KeyCode, KeyEventKind, KeyModifiers, KeyStroke};
 
 const ESC: u8 = 0x1b;
 
@@ -271,9 +272,9 @@ fn mouse(button: u16, column: &[u16], row: &[u16], is_released: bool) -> Option<
         (0, Some(which)) => MouseEventKind::Down(which),
         _ => return None,
     };
-    let held = [(4, KeyModifiers::SHIFT), (8, KeyModifiers::ALT), (16, KeyModifiers::CONTROL)];
+    let held = [(4, HeldKeys::SHIFT), (8, HeldKeys::ALT), (16, HeldKeys::CONTROL)];
     let held = held.iter().filter(|(bit, _)| button & bit != 0);
-    let modifiers = held.fold(KeyModifiers::NONE, |all, (_, one)| all | *one);
+    let modifiers = held.fold(HeldKeys::NONE, |all, (_, one)| all | *one);
     // They count from 1.
     let [column, row] = [column, row].map(|place| place.first().and_then(|place| place.checked_sub(1)));
     Some(MouseEvent { kind, column: column?, row: row?, modifiers })

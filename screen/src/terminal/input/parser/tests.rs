@@ -120,13 +120,13 @@ fn the_mouse_is_pressed_dragged_released_and_turned() {
         _ => None,
     };
     let at = |kind, modifiers| Some(MouseEvent { kind, column: 9, row: 4, modifiers });
-    let (left, none) = (MouseButton::Left, KeyModifiers::NONE);
+    let (left, none) = (MouseButton::Left, HeldKeys::NONE);
     assert_eq!(mouse("\x1b[<0;10;5M"), at(MouseEventKind::Down(left), none));
     assert_eq!(mouse("\x1b[<32;10;5M"), at(MouseEventKind::Drag(left), none));
     assert_eq!(mouse("\x1b[<0;10;5m"), at(MouseEventKind::Up(left), none));
     assert_eq!(mouse("\x1b[<2;10;5M"), at(MouseEventKind::Down(MouseButton::Right), none));
     assert_eq!(mouse("\x1b[<64;10;5M"), at(MouseEventKind::ScrollUp, none));
-    assert_eq!(mouse("\x1b[<69;10;5M"), at(MouseEventKind::ScrollDown, KeyModifiers::SHIFT));
+    assert_eq!(mouse("\x1b[<69;10;5M"), at(MouseEventKind::ScrollDown, HeldKeys::SHIFT));
     assert_eq!([mouse("\x1b[<35;10;5M"), mouse("\x1b[<0;0;5M"), mouse("\x1b[<0M")], [None; 3]);
 }
 

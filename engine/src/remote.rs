@@ -1,0 +1,20 @@
+//! An engine whose halves share no memory: the audio thread of a browser has its own.
+//!
+//! ```text
+//! Controller ── commands ──► RemoteLink ── bytes ──► RemoteProcessor ── process ──► device
+//!      ▲                         │  banks, planes             │
+//!      └──────── events ─────────┘ ◄────────── bytes ─────────┘ events, time, voices, frames for a tap
+//! ```
+//!
+//! A [`RemoteLink`] takes the place of the processor that [`split`](crate::split) made, and a [`RemoteProcessor`] with
+//! the same [`Config`](crate::Config) renders the same bits elsewhere. Bytes are of the same build on both sides, and
+//! trusted: a [`RemoteProcessor`] checks only what would be unsafe. A bank is sent with the first command that needs
+//! it, each plane of a recording once, in parts, so that no message keeps the audio thread for long.
+
+mod link;
+mod processor;
+mod wire;
+
+pub use link::RemoteLink;
+pub use processor::RemoteProcessor;
+pub use wire::WireError;
