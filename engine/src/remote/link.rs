@@ -7,7 +7,6 @@ use ringbuf::traits::{Consumer, Observer, Producer};
 
 use super::wire::{self, FromProcessor, Id, ToProcessor, ValueWidth, WireError, WireTrack};
 use crate::bank::{BankHandle, ChannelPlanes, Channels, Padded, PreparedSample};
-use crate::message::Command;
 use crate::rt::processor::{Processor, ProcessorEnds};
 
 /// Bytes of values in a message, at most: a tenth of a millisecond of copying.
@@ -33,8 +32,8 @@ pub struct RemoteLink {
     read: u64,
     cancelled_before: u64,
     is_paused: bool,
-    /// Events that were lost elsewhere, by its own count, and here.
-    lost: (u64, u64),
+    /// Events that were lost and voices that could not begin elsewhere, as reported last.
+    lost_events: u64,
     refused: u64,
 }
 
@@ -139,7 +138,7 @@ impl RemoteLink {
             read: 0,
             cancelled_before: 0,
             is_paused: false,
-            lost: (0, 0),
+            lost_events: 0,
             refused: 0,
         }
     }
@@ -290,16 +289,15 @@ impl RemoteLink {
             match wire::read(&mut bytes)? {
                 FromProcessor::Event(event) => {
                     if self.ends.events.try_push(event).is_err() {
-                        self.lost.1 += 1;
                         self.ends.shared.lose_event();
                     }
                 }
                 FromProcessor::State { now, read, lost_events, refused } => {
                     let shared = &self.ends.shared;
                     self.read = read;
-                    (self.lost.0..lost_events).for_each(|_| shared.lose_event());
+                    (self.lost_events..lost_events).for_each(|_| shared.lose_event());
                     (self.refused..refused).for_each(|_| shared.refuse(|| {}));
-                    (self.lost.0, self.refused) = (lost_events, refused);
+                    (self.lost_events, self.refused) = (lost_events, refused);
                     shared.set_now(now);
                 }
                 FromProcessor::Voices(voices) => self.ends.voice_positions.replace(&voices),
@@ -315,53 +313,5 @@ impl RemoteLink {
             }
         }
         Ok(())
-    }
-}
-
-impl<B> Command<B> {
-    /// Returns a command with another name of its bank; none if it has none there.
-    pub(super) fn with_bank<C>(self, name: impl FnOnce(B) -> Option<C>) -> Option<Command<C>> {
-        use crate::message::{Action, DrivenStart, Start};
-        let action = match self.action {
-            Action::Start(start) => Action::Start(Start {
-                note: start.note,
-                bank: name(start.bank)?,
-                track: start.track,
-                hz: start.hz,
-                left: start.left,
-                right: start.right,
-                attack: start.attack,
-                release: start.release,
-                strip: start.strip,
-                articulation: start.articulation,
-                played: start.played,
-                course: start.course,
-                interpolation: start.interpolation,
-            }),
-            Action::StartDriven(start) => Action::StartDriven(DrivenStart {
-                note: start.note,
-                bank: name(start.bank)?,
-                track: start.track,
-                from: start.from,
-                hz: start.hz,
-                left: start.left,
-                right: start.right,
-                filter: start.filter,
-                strip: start.strip,
-            }),
-            Action::Replace(note, bank, track) => Action::Replace(note, name(bank)?, track),
-            Action::StartFm(start) => Action::StartFm(start),
-            Action::Change(note, change) => Action::Change(note, change),
-            Action::Alter(note, change) => Action::Alter(note, change),
-            Action::Release(note) => Action::Release(note),
-            Action::Withdraw(note) => Action::Withdraw(note),
-            Action::ReleaseAll => Action::ReleaseAll,
-            Action::Gain(gain) => Action::Gain(gain),
-            Action::Polyphony(voices) => Action::Polyphony(voices),
-            Action::Set(strip, params) => Action::Set(strip, params),
-            Action::Reverb(setting) => Action::Reverb(setting),
-            Action::Delay(setting) => Action::Delay(setting),
-        };
-        Some(Command { at: self.at, action })
     }
 }

@@ -7,7 +7,7 @@ use song::{Articulation, Hz, SampleIndex};
 
 use crate::Event;
 use crate::bank::{LoopPlan, LoopRegion, Tail};
-use crate::message::Command;
+use crate::message::{Action, Command, DrivenStart, Start};
 
 /// Number of a plane or a bank, never given twice.
 pub(super) type Id = u32;
@@ -76,6 +76,53 @@ pub(super) struct WireTrack {
     pub(super) tail: Tail,
     pub(super) release_track: Option<u32>,
     pub(super) channels: Vec<[Id; 2]>,
+}
+
+impl<B> Command<B> {
+    /// Returns a command with another name of its bank; none if it has none there.
+    pub(super) fn with_bank<C>(self, name: impl FnOnce(B) -> Option<C>) -> Option<Command<C>> {
+        let action = match self.action {
+            Action::Start(start) => Action::Start(Start {
+                note: start.note,
+                bank: name(start.bank)?,
+                track: start.track,
+                hz: start.hz,
+                left: start.left,
+                right: start.right,
+                attack: start.attack,
+                release: start.release,
+                strip: start.strip,
+                articulation: start.articulation,
+                played: start.played,
+                course: start.course,
+                interpolation: start.interpolation,
+            }),
+            Action::StartDriven(start) => Action::StartDriven(DrivenStart {
+                note: start.note,
+                bank: name(start.bank)?,
+                track: start.track,
+                from: start.from,
+                hz: start.hz,
+                left: start.left,
+                right: start.right,
+                filter: start.filter,
+                strip: start.strip,
+            }),
+            Action::Replace(note, bank, track) => Action::Replace(note, name(bank)?, track),
+            Action::StartFm(start) => Action::StartFm(start),
+            Action::Change(note, change) => Action::Change(note, change),
+            Action::Alter(note, change) => Action::Alter(note, change),
+            Action::Release(note) => Action::Release(note),
+            Action::Withdraw(note) => Action::Withdraw(note),
+            Action::ReleaseAll => Action::ReleaseAll,
+            Action::Gain(gain) => Action::Gain(gain),
+            Action::Polyphony(voices) => Action::Polyphony(voices),
+            Action::Set(strip, params) => Action::Set(strip, params),
+            Action::Reverb(setting) => Action::Reverb(setting),
+            Action::Delay(setting) => Action::Delay(setting),
+        };
+        Some(Command { at: self.at, action })
+    }
 }
 
 /// Bytes that no link or processor of this build has written.

@@ -76,3 +76,44 @@ impl Handle {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    #[test]
+    fn what_is_queued_waits_for_steps_that_have_something_to_do_and_those_that_are_over_are_gone() {
+        let done = Arc::new(Mutex::new(Vec::new()));
+        let note = |what| {
+            let done = Arc::clone(&done);
+            move || done.lock().unwrap().push(what)
+        };
+        let (step, once) = (note("step"), note("once"));
+        let mut left = 2;
+        steps(move || {
+            step();
+            left -= 1;
+            if left > 0 { Step::Worked } else { Step::Over }
+        });
+        let handle = run("once", once).unwrap();
+        let worked: Vec<bool> = (0..3).map(|_| work_once()).collect();
+        assert_eq!(*done.lock().unwrap(), ["step", "step", "once"]);
+        assert_eq!(worked, [true, true, false]);
+        assert!(handle.is_finished() && handle.join().is_ok());
+    }
+
+    #[test]
+    fn work_may_queue_more() {
+        let done = Arc::new(Mutex::new(0));
+        let count = Arc::clone(&done);
+        run("first", move || {
+            run("second", move || *count.lock().unwrap() += 1).map(drop).unwrap();
+        })
+        .map(drop)
+        .unwrap();
+        while work_once() {}
+        assert_eq!(*done.lock().unwrap(), 1);
+    }
+}

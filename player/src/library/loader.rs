@@ -11,6 +11,8 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+#[cfg(any(test, target_family = "wasm"))]
+use crossbeam_channel::TryRecvError;
 use crossbeam_channel::{Receiver, Sender};
 use engine::PreparedRecording;
 use importer::{Error, HeldMemory, Sound, SoundFile, SwitchChoice, SwitchValue};
@@ -18,7 +20,7 @@ use song::{Articulation, Instrument, SoundDefaults};
 
 use super::{PackageSource, Unplayable};
 use crate::background;
-#[cfg(target_family = "wasm")]
+#[cfg(any(test, target_family = "wasm"))]
 use crate::background::Step;
 use crate::session::{self, DecodedSong};
 
@@ -140,6 +142,8 @@ pub(super) enum LoadError {
 pub(super) struct StepState<O> {
     /// Packages that were listed, or cannot be opened.
     listed: usize,
+    /// Whether it was said that all are.
+    has_said_all: bool,
     /// The package that is open.
     open: Option<(usize, O)>,
 }
@@ -147,7 +151,7 @@ pub(super) struct StepState<O> {
 #[cfg(any(test, target_family = "wasm"))]
 impl<O> Default for StepState<O> {
     fn default() -> Self {
-        Self { listed: 0, open: None }
+        Self { listed: 0, has_said_all: false, open: None }
     }
 }
 
@@ -173,31 +177,30 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
         #[cfg(target_family = "wasm")]
         {
             let mut state = StepState::default();
-            background::steps(
-                move || if self.step(&packages, &mut state) { Step::Worked } else { Step::Idle },
-            );
+            background::steps(move || self.step(&packages, &mut state));
             Ok(())
         }
     }
 
-    /// Does one thing that is due: what was struck, else lists a package, else loads ahead. Returns whether there was
-    /// something. For who has no threads; `state` begins with the default.
+    /// Does one thing that is due: what was struck, else lists a package, else loads ahead. For who has no threads;
+    /// `state` begins with the default.
     #[cfg(any(test, target_family = "wasm"))]
     pub(super) fn step<P: PackageSource<Listed = L, Unopenable = F>>(
         &self,
         packages: &P,
         state: &mut StepState<P::OpenPackage>,
-    ) -> bool {
-        let is_listed = state.listed == packages.count();
-        let job = self.urgent.try_recv().ok();
-        let job = job.or_else(|| self.ahead.try_recv().ok().filter(|_| is_listed));
-        // Whoever is gone asks for nothing any more.
-        match job {
-            Some(job) => drop(self.step_job(packages, state, job)),
-            None if !is_listed => drop(self.step_list(packages, state)),
-            None => return false,
-        }
-        true
+    ) -> Step {
+        let done = match self.urgent.try_recv() {
+            Ok(job) => self.step_job(packages, state, job),
+            Err(TryRecvError::Disconnected) => Err(Gone),
+            Err(TryRecvError::Empty) if !state.has_said_all => self.step_list(packages, state),
+            Err(TryRecvError::Empty) => match self.ahead.try_recv() {
+                Ok(job) => self.step_job(packages, state, job),
+                Err(TryRecvError::Disconnected) => Err(Gone),
+                Err(TryRecvError::Empty) => return Step::Idle,
+            },
+        };
+        if done.is_ok() { Step::Worked } else { Step::Over }
     }
 
     #[cfg(any(test, target_family = "wasm"))]
@@ -226,10 +229,15 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
         packages: &P,
         state: &mut StepState<P::OpenPackage>,
     ) -> Result<(), Gone> {
+        if state.listed == packages.count() {
+            state.has_said_all = true;
+            return self.tell(Loaded::AllListed);
+        }
+        // Only one is open.
         state.open = None;
         state.open = self.list_package(packages, state.listed)?.map(|opened| (state.listed, opened));
         state.listed += 1;
-        if state.listed == packages.count() { self.tell(Loaded::AllListed) } else { Ok(()) }
+        Ok(())
     }
 
     /// Opens a package and lists it; says why and returns nothing if it cannot be opened.

@@ -11,6 +11,7 @@ use unreal::Memory;
 
 use super::loader::StepState;
 use super::*;
+use crate::background::Step;
 use crate::voicing::EngineVoicing as _;
 
 /// Returns a sound whose loop is off.
@@ -505,28 +506,76 @@ fn what_is_asked_of_several_packages_at_once_comes_from_all_of_them() {
     }
 }
 
+/// A library beside a loader without threads, and an engine.
+struct Stepped {
+    packages: InMemory,
+    library: Library<usize, usize>,
+    loader: Loader<usize, usize>,
+    state: StepState<Whole>,
+    controller: Controller,
+}
+
+impl Stepped {
+    fn new(packages: Vec<Option<Vec<u8>>>) -> Self {
+        let packages = InMemory(packages);
+        let (library, loader) = Library::beside_loader(&packages, 16 * SIZE);
+        let (controller, _) = split(Config::default()).unwrap();
+        Self { packages, library, loader, state: StepState::default(), controller }
+    }
+
+    fn step(&mut self) -> Step {
+        self.loader.step(&self.packages, &mut self.state)
+    }
+
+    fn poll(&mut self) -> Vec<LibraryEvent<usize, usize>> {
+        self.library.poll(&mut self.controller)
+    }
+
+    /// Steps until nothing is left; what is listed is asked for with the next poll.
+    fn settle(&mut self) -> Vec<LibraryEvent<usize, usize>> {
+        let (mut events, mut idle) = (Vec::new(), 0);
+        while idle < 2 {
+            idle = if self.step() == Step::Worked { 0 } else { idle + 1 };
+            events.extend(self.poll());
+        }
+        events
+    }
+}
+
 #[test]
 fn a_loader_without_threads_loads_what_is_struck_before_it_lists_more() {
-    let (mut controller, _processor) = split(Config::default()).unwrap();
-    let packages = InMemory(vec![Some(package([100, 200])), None, Some(package([300]))]);
-    let (mut library, loader) = Library::<usize, usize>::beside_loader(&packages, 16 * SIZE);
-    let mut state = StepState::default();
-    assert!(loader.step(&packages, &mut state));
-    let listed = library.poll(&mut controller);
+    let mut stage = Stepped::new(vec![Some(package([100, 200])), None, Some(package([300]))]);
+    assert_eq!(stage.step(), Step::Worked);
+    let listed = stage.poll();
     assert!(matches!(listed[..], [LibraryEvent::Listed { package: 2, .. }]), "{}", listed.len());
-    assert_eq!(library.prepare(&mut controller, 1), Readiness::Loading);
-    assert!(loader.step(&packages, &mut state));
-    let ready = library.poll(&mut controller);
+    // The other sound of the package is asked for ahead here.
+    assert_eq!(stage.library.prepare(&mut stage.controller, 1), Readiness::Loading);
+    stage.poll();
+    assert_eq!(stage.step(), Step::Worked);
+    let ready = stage.poll();
     assert!(matches!(ready[..], [LibraryEvent::Ready(1)]), "the rest is not listed yet");
-    let mut events = Vec::new();
-    // What is listed is asked for with the next poll.
-    let mut idle = 0;
-    while idle < 2 {
-        idle = if loader.step(&packages, &mut state) { 0 } else { idle + 1 };
-        events.extend(library.poll(&mut controller));
-    }
+    let events = stage.settle();
     let is_there = |wanted: fn(&LibraryEvent<usize, usize>) -> bool| events.iter().any(wanted);
     assert!(is_there(|event| matches!(event, LibraryEvent::Failed(1))));
     assert!(is_there(|event| matches!(event, LibraryEvent::AllListed)));
-    assert_eq!((library.len(), library.prepare(&mut controller, 2)), (3, Readiness::Ready), "loaded ahead");
+    assert_eq!(stage.library.len(), 3);
+    for sound in 0..3 {
+        let readiness = stage.library.prepare(&mut stage.controller, sound);
+        assert_eq!(readiness, Readiness::Ready, "{sound} is loaded ahead");
+    }
+}
+
+#[test]
+fn a_loader_without_threads_says_that_all_is_listed_if_there_is_nothing() {
+    let events = Stepped::new(Vec::new()).settle();
+    assert!(matches!(events[..], [LibraryEvent::AllListed]), "{}", events.len());
+}
+
+#[test]
+fn a_loader_without_threads_is_over_once_its_library_is_gone() {
+    let mut stage = Stepped::new(vec![Some(package([100])), Some(package([200]))]);
+    assert_eq!(stage.step(), Step::Worked);
+    let Stepped { packages, library, loader, mut state, .. } = stage;
+    drop(library);
+    assert_eq!(loader.step(&packages, &mut state), Step::Over);
 }

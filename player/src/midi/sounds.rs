@@ -84,8 +84,8 @@ impl MidiSounds {
         self.voicings.len()
     }
 
-    /// Lets all sounds that the file plays send as a room is asked for. Returns that room, if it is heard; `warn` is
-    /// told why one that was kept cannot be read, and `as_stored` leaves that out.
+    /// Lets all sounds that the file plays send as a room is asked for. Returns that room, if it is heard; `warn` gets
+    /// the reason if a kept one cannot be read, and `as_stored` leaves that out.
     pub fn set_room(
         &mut self,
         options: &RoomOptions,

@@ -35,8 +35,8 @@ impl RoomOptions {
         Voicing { reverb, delay, ..voicing }
     }
 
-    /// Returns a note with the sends that are asked for, in the room that is, if it is heard; `warn` is told why one
-    /// that was kept cannot be read. `own` is what the sound sends itself; `as_stored` leaves out what was kept.
+    /// Returns a note with the sends that are asked for, in the room that is, if it is heard; `warn` gets the
+    /// reason if a kept one cannot be read. `own` is what the sound sends itself; `as_stored` leaves out what was kept.
     pub fn note(
         &self,
         as_stored: bool,
