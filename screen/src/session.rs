@@ -1,6 +1,5 @@
 //! The screen beside what it plays: messages change it, and what they ask for is carried out.
 
-use std::collections::VecDeque;
 use std::path::Path;
 use std::time::Duration;
 
@@ -119,41 +118,6 @@ impl<F: Send + 'static> Session<F> {
             drop(update(&mut self.model, Msg::Live(event), Duration::ZERO));
         }
         warnings
-    }
-
-    /// Returns the screen as it is.
-    #[must_use]
-    pub const fn model(&self) -> &Model {
-        &self.model
-    }
-
-    /// Returns what plays.
-    pub const fn player(&mut self) -> &mut LivePlayer<SoundEntry, F> {
-        &mut self.player
-    }
-
-    /// Handles a message, and what has become of it. Returns what is left to the front end: to suspend or to quit.
-    pub fn handle(&mut self, message: Msg, now: Duration) -> Vec<Intent> {
-        let mut messages = VecDeque::from([message]);
-        let mut left = Vec::new();
-        while let Some(message) = messages.pop_front() {
-            for intent in update(&mut self.model, message, now) {
-                match intent {
-                    intent @ (Intent::Suspend | Intent::Quit) => left.push(intent),
-                    intent => messages.extend(execute(&mut self.player, intent).err().map(Msg::Live)),
-                }
-            }
-        }
-        left
-    }
-
-    /// Collects what is due at a frame of the screen, as messages.
-    pub fn tick(&mut self) -> VecDeque<Msg> {
-        let mut live = Vec::new();
-        self.player.poll_library(self.model.near(), &mut live);
-        self.player.poll(self.model.chosen, &mut live);
-        self.player.handle_engine_events(&mut live);
-        std::iter::once(Msg::Tick).chain(live.into_iter().map(Msg::Live)).collect()
     }
 }
 
