@@ -65,8 +65,11 @@ pub(crate) struct Gain {
 }
 
 impl Gain {
-    /// As it was recorded.
-    pub(crate) const UNITY: Self = Self { left: LinearRamp::level(1.0), right: LinearRamp::level(1.0) };
+    /// Returns one that stays, the same on both sides.
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    const fn level(gain: f32) -> Self {
+        Self { left: LinearRamp::level(gain), right: LinearRamp::level(gain) }
+    }
 
     /// Returns the gains of both sides along an envelope, unless they rise or fall as well as it does.
     ///
@@ -84,15 +87,24 @@ impl Gain {
     }
 }
 
-/// What a kernel is to do: read positions of one or two planes, and add what it finds to both sides of the bus.
+/// What becomes of the values that a kernel finds.
+#[derive(Clone, Copy, Debug)]
+enum Output {
+    /// They are added to both sides of the bus, at gains that have the unit of the recording in them.
+    Mixed(Gain),
+    /// They take the place of what was there, times the unit of the recording: of one plane on the left only.
+    Alone(f32),
+}
+
+/// What a kernel is to do: read positions of one or two planes, and add what it finds to both sides of the bus, or
+/// write it there.
 struct Task<'a, V, const C: usize> {
     planes: [&'a [V]; C],
     /// The first position, as 32.32 fixed point.
     from: u64,
     /// From one position to the next.
     step: u64,
-    /// The unit of the recording included.
-    gain: Gain,
+    output: Output,
     /// As many frames as there are positions.
     left: &'a mut [f32],
     right: &'a mut [f32],
@@ -191,20 +203,51 @@ impl Kernels {
         left: &mut [f32],
         right: &mut [f32],
     ) {
+        let mixed =
+            |unit| Output::Mixed(Gain { left: gain.left.scaled(unit), right: gain.right.scaled(unit) });
+        self.run(choice, planes, run, step, mixed, [left, right]);
+    }
+
+    /// Writes a run as it was recorded, of a mono recording on the left only: `left` and `right` are as long as the run.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn write(
+        self,
+        choice: KernelKind,
+        planes: &Padded,
+        run: Run,
+        step: PositionStep,
+        sides: [&mut [f32]; 2],
+    ) {
+        self.run(choice, planes, run, step, Output::Alone, sides);
+    }
+
+    /// Renders a run; `output` is given the unit of the recording. Inlined, as it is between a voice and its kernel.
+    #[inline(always)]
+    fn run(
+        self,
+        choice: KernelKind,
+        planes: &Padded,
+        run: Run,
+        step: PositionStep,
+        output: impl FnOnce(f32) -> Output,
+        sides: [&mut [f32]; 2],
+    ) {
         match planes {
             Padded::I16(Channels::Mono(one)) => {
-                self.short(choice, Task::new([run.plane.of(one)], run, step, gain, left, right));
+                self.short(choice, Task::new([run.plane.of(one)], run, step, output(i16::UNIT), sides));
             }
             Padded::I16(Channels::Stereo(one, two)) => {
                 let planes = [run.plane.of(one), run.plane.of(two)];
-                self.short(choice, Task::new(planes, run, step, gain, left, right));
+                self.short(choice, Task::new(planes, run, step, output(i16::UNIT), sides));
             }
             Padded::F32(Channels::Mono(one)) => {
-                self.float(choice, Task::new([run.plane.of(one)], run, step, gain, left, right));
+                self.float(choice, Task::new([run.plane.of(one)], run, step, output(f32::UNIT), sides));
             }
             Padded::F32(Channels::Stereo(one, two)) => {
                 let planes = [run.plane.of(one), run.plane.of(two)];
-                self.float(choice, Task::new(planes, run, step, gain, left, right));
+                self.float(choice, Task::new(planes, run, step, output(f32::UNIT), sides));
             }
         }
     }
@@ -282,17 +325,15 @@ pub(crate) fn prefetch(planes: &Padded, plane: Plane, index: usize, frames: usiz
     }
 }
 
-impl<'a, V: RecordedValue, const C: usize> Task<'a, V, C> {
+impl<'a, V, const C: usize> Task<'a, V, C> {
     fn new(
         planes: [&'a [V]; C],
         run: Run,
         step: PositionStep,
-        gain: Gain,
-        left: &'a mut [f32],
-        right: &'a mut [f32],
+        output: Output,
+        [left, right]: [&'a mut [f32]; 2],
     ) -> Self {
-        let gain = Gain { left: gain.left.scaled(V::UNIT), right: gain.right.scaled(V::UNIT) };
-        Self { planes, from: run.from, step: step.get(), gain, left, right }
+        Self { planes, from: run.from, step: step.get(), output, left, right }
     }
 }
 

@@ -239,15 +239,12 @@ impl Modulation {
         VoiceTone::tune(&mut self.filter, tone, rate);
     }
 
-    /// Lets frames through that low-pass, in their place; of a mono sound both sides are the left one.
+    /// Lets frames through that low-pass, in their place; of a mono sound the left ones only.
     ///
     /// # Real-time
     /// Safe.
     pub(crate) fn filter_tone(&mut self, kernels: Kernels, [left, right]: [&mut [f32]; 2], is_mono: bool) {
-        self.tone.filter(kernels, &mut self.filter, [&mut *left, &mut *right], is_mono);
-        if is_mono {
-            right.copy_from_slice(left);
-        }
+        self.tone.filter(kernels, &mut self.filter, [left, right], is_mono);
     }
 
     /// Adds frames of a voice without an articulation to both sides, through its low-pass and at some gains.
@@ -295,7 +292,7 @@ impl Modulation {
     }
 
     /// Adds frames to both sides, filtered and as loud as they are to be, and goes on by as many. They are no more than
-    /// [`remaining`](Self::remaining); those they are made of are changed.
+    /// [`remaining`](Self::remaining); those they are made of are changed, and of a mono sound only the left ones count.
     ///
     /// # Real-time
     /// Safe.

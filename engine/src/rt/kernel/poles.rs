@@ -8,17 +8,18 @@
 
 /// Frames that are filtered together.
 pub(in crate::rt) const CHUNK: usize = 8;
-const HALF: usize = CHUNK / 2;
+
+/// Frames of an impulse response after as much silence: from the eighth on, it is what the first input does to eight
+/// outputs, and from `n` frames before there what the input `n` does.
+const IMPULSE: usize = 2 * CHUNK;
 
 /// Two poles as matrices for eight frames.
 ///
 /// A mean of two is a filter between them: if neither gains energy from one chunk to the next, it does not either.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::rt) struct Poles {
-    /// What an input does to its own output and the next three.
-    pub(super) near: [f32; HALF],
-    /// What an input does to the four outputs after these.
-    pub(super) far: [f32; HALF],
+    /// Silence, then what an input does to its own output and the next seven.
+    pub(super) impulse: [f32; IMPULSE],
     /// What each integrator does to the outputs.
     pub(super) rows: [[f32; CHUNK]; 2],
     /// What inputs do to both integrators, in pairs: of 0, 1, 4 and 5, then of 2, 3, 6 and 7.
@@ -36,12 +37,6 @@ fn product(matrix: [[f32; 2]; 2], [first, second]: [f32; 2]) -> [f32; 2] {
 fn squared(matrix: [[f32; 2]; 2]) -> [[f32; 2]; 2] {
     let [[a, b], [c, d]] = matrix;
     [[a * a + b * c, a * b + b * d], [c * a + d * c, c * b + d * d]]
-}
-
-/// Returns frames one later, after silence.
-fn later(frames: [f32; CHUNK]) -> [f32; CHUNK] {
-    let [a, b, c, d, e, f, g, _] = frames;
-    [0.0, a, b, c, d, e, f, g]
 }
 
 impl Poles {
@@ -80,12 +75,19 @@ impl Poles {
         let pairs =
             |[[a, b], [c, d], [e, f], [g, h]]: [[f32; 2]; 4]| -> [f32; CHUNK] { [a, b, c, d, e, f, g, h] };
         Self {
-            near: [direct, h1, h2, h3],
-            far: [h4, h5, h6, h7],
+            impulse: [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, direct, h1, h2, h3, h4, h5, h6, h7],
             rows,
             into: [pairs([i0, i1, i4, i5]), pairs([i2, i3, i6, i7])],
             eight: [[a, c], [b, d]],
         }
+    }
+
+    /// Returns what each input does to the outputs of its chunk, from the first input to the last.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(super) fn responses(&self) -> impl Iterator<Item = &[f32; CHUNK]> {
+        self.impulse.windows(CHUNK).rev().take(CHUNK).filter_map(|window| window.try_into().ok())
     }
 
     /// Returns the difference to other poles, divided by a number of chunks.
@@ -115,8 +117,7 @@ impl Poles {
         ) {
             one.iter_mut().zip(other).for_each(|(one, other)| change(one, *other));
         }
-        pairs(&mut self.near, &other.near, &mut change);
-        pairs(&mut self.far, &other.far, &mut change);
+        pairs(&mut self.impulse, &other.impulse, &mut change);
         for (one, other) in self.rows.iter_mut().zip(&other.rows) {
             pairs(one, other, &mut change);
         }
@@ -141,16 +142,11 @@ impl Poles {
     /// Returns the outputs of a chunk, and where the integrators are after it. Each output depends on the inputs up to
     /// its own only, to the bit.
     fn chunk(&self, [band, low]: [f32; 2], input: [f32; CHUNK]) -> ([f32; CHUNK], [f32; 2]) {
-        let Self { near, far, rows: [of_band, of_low], into: [outer, inner], eight } = self;
-        let (mut outputs, mut late) = ([0.0; CHUNK], [0.0; HALF]);
-        let mut frames = input;
-        for (near, far) in near.iter().zip(far) {
-            outputs.iter_mut().zip(frames).for_each(|(output, frame)| *output += near * frame);
-            late.iter_mut().zip(frames).for_each(|(output, frame)| *output += far * frame);
-            frames = later(frames);
+        let Self { impulse: _, rows: [of_band, of_low], into: [outer, inner], eight } = self;
+        let mut outputs = [0.0; CHUNK];
+        for (frame, response) in input.iter().zip(self.responses()) {
+            outputs.iter_mut().zip(response).for_each(|(output, response)| *output += response * frame);
         }
-        let after = outputs.iter_mut().skip(HALF).zip(late);
-        after.for_each(|(output, late)| *output += late);
         for ((output, of_band), of_low) in outputs.iter_mut().zip(of_band).zip(of_low) {
             *output += of_band * band + of_low * low;
         }

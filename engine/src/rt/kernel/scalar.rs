@@ -6,7 +6,7 @@ use super::linear::Linear;
 use super::nearest::Nearest;
 use super::sinc::{SincF32, SincI16};
 use super::table::SincTable;
-use super::{RecordedValue, ShortKernel, Task};
+use super::{Output, RecordedValue, ShortKernel, Task};
 use crate::rt::ramp::LinearRamp;
 
 pub(super) fn few<V: RecordedValue, const C: usize>(few: ShortKernel, task: Task<'_, V, C>) {
@@ -26,9 +26,22 @@ pub(super) fn short<const C: usize>(table: &SincTable<i16>, task: Task<'_, i16, 
 }
 
 fn add<K: Interpolator<V>, V, const C: usize>(kernel: &K, task: Task<'_, V, C>) {
-    let Task { planes, from: position, step, gain, left, right } = task;
+    let Task { planes, from: position, step, output, left, right } = task;
     let frames = left.iter_mut().zip(right).zip(RunPositions { at: position, step });
     let values = |(index, fraction)| planes.map(|plane| kernel.at(plane, index, fraction));
+    let gain = match output {
+        Output::Mixed(gain) => gain,
+        Output::Alone(unit) => {
+            for ((left, right), position) in frames {
+                let values = values(position);
+                *left = first(&values) * unit;
+                if C > 1 {
+                    *right = last(&values) * unit;
+                }
+            }
+            return;
+        }
+    };
     let level = |ramp: LinearRamp, frame| ramp.from + ramp.slope * (ramp.at + frame) as f32;
     for (((left, right), position), frame) in frames.zip(0..) {
         let values = values(position);
@@ -48,6 +61,19 @@ pub(super) fn add_lines(
 ) {
     // Vectors count frames with a sign.
     let level = |ramp: LinearRamp, frame: i32| ramp.from + ramp.slope * (ramp.at as i32 + frame) as f32;
+    let is_mono = std::ptr::eq(from[0], from[1]);
+    if is_mono
+        && let [Some(one), Some(two)] = gains.map(|gain| gain.times(line))
+        && one.at == two.at
+    {
+        // As most voices are: a frame is read once for both sides, and counted once.
+        for (((from, left), right), frame) in from[0].iter().zip(left).zip(right).zip(one.at as i32..) {
+            let frame = frame as f32;
+            *left += from * (one.from + one.slope * frame);
+            *right += from * (two.from + two.slope * frame);
+        }
+        return;
+    }
     let frames = from[0].iter().zip(from[1]).zip(left).zip(right).zip(0_i32..);
     match gains.map(|gain| gain.times(line)) {
         [Some(one), Some(two)] if one.slope == 0.0 && two.slope == 0.0 => {

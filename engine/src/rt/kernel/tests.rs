@@ -66,10 +66,22 @@ fn heard(case: &Case, level: SimdLevel, cuts: &[usize]) -> [Vec<f32>; 2] {
 
 /// Renders onto a bus that others were added to before.
 fn heard_over(bus: f32, case: &Case, level: SimdLevel, cuts: &[usize]) -> [Vec<f32>; 2] {
+    runs_of(bus, case, cuts, |choice, track, (run, step), line, [left, right]| {
+        let gain = Gain::along(LinearRamp::level(0.8), LinearRamp::level(-0.3), line).unwrap();
+        kernels(level, case.interpolation).mix(choice, &track.planes, run, step, gain, left, right);
+    })
+}
+
+/// Visits the runs of a case in order, on a bus.
+fn runs_of(
+    bus: f32,
+    case: &Case,
+    cuts: &[usize],
+    mut render: impl FnMut(KernelKind, &PreparedSample, (Run, PositionStep), LinearRamp, [&mut [f32]; 2]),
+) -> [Vec<f32>; 2] {
     let song = of(vec![at_rate(&case.sample, 48_000)]);
     let bank = Arc::new(Bank::prepare(&song).unwrap());
     let track: &PreparedSample = bank.track(0).unwrap();
-    let kernels = kernels(level, case.interpolation);
     let step = PositionStep::new(case.ratio, Hz::new(1).unwrap());
     let mut position = Position::default();
     let (mut left, mut right) = (vec![bus; FRAMES], vec![bus; FRAMES]);
@@ -79,9 +91,8 @@ fn heard_over(bus: f32, case: &Case, level: SimdLevel, cuts: &[usize]) -> [Vec<f
         let run = position.run(track, step, most);
         let choice = KernelKind::of(case.interpolation, step, position.is_on_frame());
         let line = LinearRamp { at: case.line.at + done as u32, ..case.line };
-        let gain = Gain::along(LinearRamp::level(0.8), LinearRamp::level(-0.3), line).unwrap();
         let part = done..done + run.frames;
-        kernels.mix(choice, &track.planes, run, step, gain, &mut left[part.clone()], &mut right[part]);
+        render(choice, track, (run, step), line, [&mut left[part.clone()], &mut right[part]]);
         position.advance(track, step, run.frames);
         done += run.frames;
     }
@@ -113,6 +124,25 @@ proptest! {
             if case.interpolation == Interpolation::Nearest && case.line.slope == 0.0 {
                 prop_assert_eq!(bits(&defined), bits(&heard));
             }
+        }
+    }
+
+    #[test]
+    fn what_is_written_alone_is_what_is_added_to_silence(case in case()) {
+        let unity = Gain { left: LinearRamp::level(1.0), right: LinearRamp::level(1.0) };
+        for level in SimdLevel::all() {
+            let kernels = kernels(level, case.interpolation);
+            let added = runs_of(0.0, &case, &case.cuts, |choice, track, (run, step), _, [left, right]| {
+                kernels.mix(choice, &track.planes, run, step, unity, left, right);
+            });
+            let mut is_mono = true;
+            let [left, right] = runs_of(0.3, &case, &case.cuts, |choice, track, (run, step), _, sides| {
+                is_mono = track.planes.is_mono();
+                kernels.write(choice, &track.planes, run, step, sides);
+            });
+            prop_assert_eq!(&added[0], &left, "{:?}", level);
+            // The right side of a mono recording is left as it was.
+            prop_assert_eq!(if is_mono { &[0.3; FRAMES][..] } else { &added[1][..] }, &right[..], "{:?}", level);
         }
     }
 
@@ -200,7 +230,7 @@ fn reads_no_farther<V: RecordedValue, const C: usize>(
                 planes: planes.each_ref().map(|plane| &**plane),
                 from,
                 step: step.get(),
-                gain: Gain { left: side(0.72), right: side(-0.27) },
+                output: Output::Mixed(Gain { left: side(0.72), right: side(-0.27) }),
                 left: &mut left[..frames],
                 right: &mut right[..frames],
             };
@@ -284,7 +314,7 @@ fn a_task_beyond_its_planes_is_silent_at_every_level() {
                     planes: [&plane[..]],
                     from,
                     step: step.get(),
-                    gain: Gain::UNITY,
+                    output: Output::Alone(1.0),
                     left: &mut left,
                     right: &mut right,
                 };

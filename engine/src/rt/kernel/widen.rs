@@ -6,8 +6,8 @@
 //! floats       xxxxxxxxxxxxxxxx              widened once, and read by each position whose taps reach them
 //! ```
 
-use super::Task;
 use super::table::SincTable;
+use super::{Output, Task};
 
 /// Frames that are widened in one go: few enough for the nearest cache, many enough for six positions at the fastest
 /// step and the longest filter.
@@ -23,13 +23,13 @@ pub(super) fn widened<const C: usize>(
     table: &SincTable<f32>,
     mut each: impl FnMut(Task<'_, f32, C>),
 ) {
-    let Task { planes, mut from, step, gain, mut left, mut right } = task;
+    let Task { planes, mut from, step, output, mut left, mut right } = task;
     let before = table.before();
     let taps = 2 * (before + 1);
     let most = (ROOM.saturating_sub(taps + 1) as u64) << 32;
     let most = usize::try_from(most / step.max(1) + 1).unwrap_or(usize::MAX);
     let mut room = [[0.0; ROOM]; C];
-    let mut gain = gain;
+    let mut output = output;
     while !left.is_empty() {
         let frames = most.min(left.len());
         let (Some((now_left, then_left)), Some((now_right, then_right))) =
@@ -49,13 +49,15 @@ pub(super) fn widened<const C: usize>(
             planes: room.each_ref().map(|room| room.get(..span).unwrap_or_default()),
             from: (before as u64) << 32 | fraction,
             step,
-            gain,
+            output,
             left: now_left,
             right: now_right,
         });
         from = from.wrapping_add(step * frames as u64);
-        gain.left.at += frames as u32;
-        gain.right.at += frames as u32;
+        if let Output::Mixed(gain) = &mut output {
+            gain.left.at += frames as u32;
+            gain.right.at += frames as u32;
+        }
         (left, right) = (then_left, then_right);
     }
 }

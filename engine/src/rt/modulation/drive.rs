@@ -150,7 +150,8 @@ impl Drive {
         self.filter.is_none().then(|| Gain::along(left, right, envelope)).flatten()
     }
 
-    /// Adds frames to both sides, filtered and as loud as they are to be. Those they are made of are changed.
+    /// Adds frames to both sides, filtered and as loud as they are to be. Those they are made of are changed, and of a mono sound only
+    /// the left ones count.
     ///
     /// # Real-time
     /// Safe.
@@ -166,7 +167,7 @@ impl Drive {
         }
         let [left_gain, right_gain] = self.gains.map(|gain| gain.line());
         add(left, to_left, left_gain, line);
-        add(right, to_right, right_gain, line);
+        add(if is_mono { left } else { right }, to_right, right_gain, line);
     }
 
     /// Goes on by as many frames.

@@ -268,7 +268,7 @@ impl TrackerModulation {
         }
         let [from_left, from_right] = self.segment.lines();
         add(left, to_left, from_left, line);
-        add(right, to_right, from_right, line);
+        add(if self.is_mono { left } else { right }, to_right, from_right, line);
         self.segment.advance(frames);
         if self.segment.is_over() {
             self.clock += u64::from(self.segment.length()) * self.pace;

@@ -7,6 +7,7 @@ use crate::rt::bus::Bus;
 use crate::rt::envelope::EnvelopePhase;
 use crate::rt::kernel::{Gain, Kernels};
 use crate::rt::modulation::Modulation;
+use crate::rt::position::Run;
 use crate::rt::ramp::LinearRamp;
 
 /// What became of a voice while it was rendered.
@@ -129,22 +130,16 @@ impl Voice {
                     } else if let Some(gain) = drive.gain_along(line) {
                         kernels.mix(self.kernel, &track.planes, run, self.step, gain, now_left, now_right);
                     } else {
-                        scratch.clear(run.frames);
-                        let (own_left, own_right) = scratch.part(0, run.frames);
-                        let gain = Gain::UNITY;
-                        kernels.mix(self.kernel, &track.planes, run, self.step, gain, own_left, own_right);
+                        let own = self.render_alone(kernels, track, run, scratch);
                         let is_mono = track.planes.is_mono();
-                        drive.mix(is_mono, line, [own_left, own_right], [now_left, now_right]);
+                        drive.mix(is_mono, line, own, [now_left, now_right]);
                     }
                     drive.advance(run.frames);
                 }
                 None if self.is_filtered => {
-                    scratch.clear(run.frames);
-                    let (own_left, own_right) = scratch.part(0, run.frames);
-                    kernels.mix(self.kernel, &track.planes, run, self.step, Gain::UNITY, own_left, own_right);
+                    let own = self.render_alone(kernels, track, run, scratch);
                     let gains = [self.start.left, self.start.right];
                     let is_mono = track.planes.is_mono();
-                    let own = [own_left, own_right];
                     modulation.mix_toned(kernels, is_mono, gains, line, own, [now_left, now_right]);
                 }
                 None => {
@@ -160,13 +155,10 @@ impl Voice {
                         kernels.mix(self.kernel, &track.planes, run, self.step, gain, now_left, now_right);
                         modulation.go_on(articulation, run.frames);
                     } else {
-                        scratch.clear(run.frames);
-                        let (own_left, own_right) = scratch.part(0, run.frames);
-                        let gain = Gain::UNITY;
-                        kernels.mix(self.kernel, &track.planes, run, self.step, gain, own_left, own_right);
+                        let own = self.render_alone(kernels, track, run, scratch);
                         let toned = self.is_filtered.then(|| track.planes.is_mono());
                         let with = (kernels, rate, self.tone(modulation), toned);
-                        let (own, to) = ([own_left, own_right], [now_left, now_right]);
+                        let to = [now_left, now_right];
                         run.frames = mix_segments(modulation, articulation, with, line, own, to);
                     }
                 }
@@ -200,6 +192,19 @@ impl Voice {
             right = right.get_mut(run.frames..).unwrap_or_default();
         }
         outcome
+    }
+
+    /// Renders a run in a buffer of its own, before its gains; of a mono recording on the left only.
+    fn render_alone<'a>(
+        &self,
+        kernels: Kernels,
+        track: &PreparedSample,
+        run: Run,
+        scratch: &'a mut Bus,
+    ) -> [&'a mut [f32]; 2] {
+        let (left, right) = scratch.part(0, run.frames);
+        kernels.write(self.kernel, &track.planes, run, self.step, [&mut *left, &mut *right]);
+        [left, right]
     }
 
     /// Returns the number of frames in which it may be heard after the end of its recording, however long it fades:

@@ -20,7 +20,7 @@ use std::arch::x86_64::*;
 use std::slice::from_mut;
 
 use super::super::table::SincTable;
-use super::super::{ShortKernel, Task};
+use super::super::{Gain, Output, ShortKernel, Task};
 use super::CheckedTask;
 use crate::rt::ramp::LinearRamp;
 
@@ -72,11 +72,11 @@ trait Kernel<V, const C: usize>: Sized {
 pub(super) fn fine<const C: usize>(table: &SincTable<f32>, task: Task<'_, f32, C>) {
     let Some(task) = CheckedTask::around(task, table) else { return };
     match table.width() {
-        1 => add(&sinc::SincF32::<1>(table), task),
-        2 => add(&sinc::SincF32::<2>(table), task),
-        3 => add(&sinc::SincF32::<3>(table), task),
-        4 => add(&sinc::SincF32::<4>(table), task),
-        _ => add(&sinc::SincF32::<0>(table), task),
+        1 => put(&sinc::SincF32::<1>(table), task),
+        2 => put(&sinc::SincF32::<2>(table), task),
+        3 => put(&sinc::SincF32::<3>(table), task),
+        4 => put(&sinc::SincF32::<4>(table), task),
+        _ => put(&sinc::SincF32::<0>(table), task),
     }
 }
 
@@ -84,27 +84,31 @@ pub(super) fn fine<const C: usize>(table: &SincTable<f32>, task: Task<'_, f32, C
 pub(super) fn short<const C: usize>(table: &SincTable<i16>, task: Task<'_, i16, C>) {
     let Some(task) = CheckedTask::around(task, table) else { return };
     match table.width() {
-        1 => add(&sinc::SincI16::<1>(table), task),
-        2 => add(&sinc::SincI16::<2>(table), task),
-        3 => add(&sinc::SincI16::<3>(table), task),
-        4 => add(&sinc::SincI16::<4>(table), task),
-        _ => add(&sinc::SincI16::<0>(table), task),
+        1 => put(&sinc::SincI16::<1>(table), task),
+        2 => put(&sinc::SincI16::<2>(table), task),
+        3 => put(&sinc::SincI16::<3>(table), task),
+        4 => put(&sinc::SincI16::<4>(table), task),
+        _ => put(&sinc::SincI16::<0>(table), task),
     }
 }
 
 #[target_feature(enable = "avx2,fma")]
-fn add<K: Kernel<V, C>, V, const C: usize>(kernel: &K, task: CheckedTask<'_, V, C>) {
-    if task.gain.is_level() {
-        add_along::<K, V, C, false>(kernel, task);
-    } else {
-        add_along::<K, V, C, true>(kernel, task);
+fn put<K: Kernel<V, C>, V, const C: usize>(kernel: &K, task: CheckedTask<'_, V, C>) {
+    match task.output {
+        Output::Mixed(gain) if gain.is_level() => put_along::<K, V, C, false, false>(kernel, task, gain),
+        Output::Mixed(gain) => put_along::<K, V, C, true, false>(kernel, task, gain),
+        Output::Alone(unit) => put_along::<K, V, C, false, true>(kernel, task, Gain::level(unit)),
     }
 }
 
-/// Adds with a gain that follows a ramp, or stays constant.
+/// Adds with a gain that follows a ramp or stays constant, or writes, as [`Output`] says.
 #[target_feature(enable = "avx2,fma")]
-fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, task: CheckedTask<'_, V, C>) {
-    let CheckedTask { planes, fraction, step, gain, left, right } = task;
+fn put_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool, const ALONE: bool>(
+    kernel: &K,
+    task: CheckedTask<'_, V, C>,
+    gain: Gain,
+) {
+    let CheckedTask { planes, fraction, step, output: _, left, right } = task;
     let mut positions = EightPositions::new(fraction, step);
     let further = _mm256_set1_epi32(step.wrapping_mul(LANES as u64) as i32);
     let (mut to_left, mut to_right) = (EightLevels::new(gain.left), EightLevels::new(gain.right));
@@ -121,8 +125,10 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
             // ascend; `leave` puts lanes past the last frame where the first is.
             let values = unsafe { kernel.values(&planes, &positions) };
             let (Some(&one), Some(&two)) = (values.first(), values.last()) else { return };
-            accumulate(left, one, to_left.next::<RAMP>());
-            accumulate(right, two, to_right.next::<RAMP>());
+            put_values::<ALONE>(left, one, to_left.next::<RAMP>());
+            if !ALONE || C > 1 {
+                put_values::<ALONE>(right, two, to_right.next::<RAMP>());
+            }
             positions.at = positions.at.wrapping_add(step.wrapping_mul(LANES as u64));
             positions.fraction = _mm256_add_epi32(positions.fraction, further);
         }
@@ -165,14 +171,18 @@ impl EightLevels {
     }
 }
 
-/// Adds values times gains.
+/// Adds values times gains, or puts them in the place of what was there.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-fn accumulate(frames: &mut [f32; LANES], values: __m256, gains: __m256) {
+fn put_values<const ALONE: bool>(frames: &mut [f32; LANES], values: __m256, gains: __m256) {
     // SAFETY: an array of eight floats is as long as a vector, and neither load nor store asks for alignment.
     unsafe {
-        let sum = _mm256_fmadd_ps(values, gains, _mm256_loadu_ps(frames.as_ptr()));
-        _mm256_storeu_ps(frames.as_mut_ptr(), sum);
+        let put = if ALONE {
+            _mm256_mul_ps(values, gains)
+        } else {
+            _mm256_fmadd_ps(values, gains, _mm256_loadu_ps(frames.as_ptr()))
+        };
+        _mm256_storeu_ps(frames.as_mut_ptr(), put);
     }
 }
 

@@ -25,7 +25,7 @@ use neon as vector;
 use sse2 as vector;
 
 use super::super::table::SincTable;
-use super::super::{RecordedValue, ShortKernel, Task};
+use super::super::{Gain, Output, RecordedValue, ShortKernel, Task};
 use super::CheckedTask;
 use crate::rt::ramp::LinearRamp;
 pub(in super::super) use curve::Neighbours;
@@ -66,9 +66,9 @@ pub(super) fn few<V: RecordedValue, const C: usize>(few: ShortKernel, task: Task
 pub(super) fn fine<const C: usize>(table: &SincTable<f32>, task: Task<'_, f32, C>) {
     let Some(task) = CheckedTask::around(task, table) else { return };
     match table.width() {
-        1 => add(&sinc::SincF32::<1>(table), task),
-        2 => add(&sinc::SincF32::<2>(table), task),
-        _ => add(&sinc::SincF32::<0>(table), task),
+        1 => put(&sinc::SincF32::<1>(table), task),
+        2 => put(&sinc::SincF32::<2>(table), task),
+        _ => put(&sinc::SincF32::<0>(table), task),
     }
 }
 
@@ -77,9 +77,9 @@ pub(super) fn fine<const C: usize>(table: &SincTable<f32>, task: Task<'_, f32, C
 pub(super) fn short<const C: usize>(table: &SincTable<i16>, task: Task<'_, i16, C>) {
     let Some(task) = CheckedTask::around(task, table) else { return };
     match table.width() {
-        1 => add(&sinc::SincI16::<1>(table), task),
-        2 => add(&sinc::SincI16::<2>(table), task),
-        _ => add(&sinc::SincI16::<0>(table), task),
+        1 => put(&sinc::SincI16::<1>(table), task),
+        2 => put(&sinc::SincI16::<2>(table), task),
+        _ => put(&sinc::SincI16::<0>(table), task),
     }
 }
 
@@ -87,25 +87,29 @@ pub(super) fn short<const C: usize>(table: &SincTable<i16>, task: Task<'_, i16, 
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn curved<K: Curve, V: RecordedValue, const C: usize>(kernel: &K, task: Task<'_, V, C>) {
     if let Some(task) = CheckedTask::new(task, K::BEFORE, curve::AFTER) {
-        add(kernel, task);
+        put(kernel, task);
     }
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn add<K: Kernel<V, C>, V, const C: usize>(kernel: &K, task: CheckedTask<'_, V, C>) {
-    if task.gain.is_level() {
-        add_along::<K, V, C, false>(kernel, task);
-    } else {
-        add_along::<K, V, C, true>(kernel, task);
+fn put<K: Kernel<V, C>, V, const C: usize>(kernel: &K, task: CheckedTask<'_, V, C>) {
+    match task.output {
+        Output::Mixed(gain) if gain.is_level() => put_along::<K, V, C, false, false>(kernel, task, gain),
+        Output::Mixed(gain) => put_along::<K, V, C, true, false>(kernel, task, gain),
+        Output::Alone(unit) => put_along::<K, V, C, false, true>(kernel, task, Gain::level(unit)),
     }
 }
 
-/// Along a ramp, or at one level.
+/// Adds along a ramp or at one level, or writes, as [`Output`] says.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, task: CheckedTask<'_, V, C>) {
-    let CheckedTask { planes, fraction, step, gain, left, right } = task;
+fn put_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool, const ALONE: bool>(
+    kernel: &K,
+    task: CheckedTask<'_, V, C>,
+    gain: Gain,
+) {
+    let CheckedTask { planes, fraction, step, output: _, left, right } = task;
     let mut steps = FrameSteps::new(fraction, step);
     let (mut to_left, mut to_right) = (FourLevels::new(gain.left), FourLevels::new(gain.right));
 
@@ -115,8 +119,10 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
         // ascend; lanes past the last frame were given index 0, which is that of the first.
         let values = unsafe { kernel.values(&planes, &positions) };
         let (Some(&one), Some(&two)) = (values.first(), values.last()) else { return };
-        accumulate(left, one, to_left.next::<RAMP>());
-        accumulate(right, two, to_right.next::<RAMP>());
+        put_values::<ALONE>(left, one, to_left.next::<RAMP>());
+        if !ALONE || C > 1 {
+            put_values::<ALONE>(right, two, to_right.next::<RAMP>());
+        }
         steps.advance();
     }
 }
@@ -151,17 +157,19 @@ impl FourLevels {
     }
 }
 
-/// Adds values times gains to as many frames as there are, at most four.
+/// Adds values times gains to as many frames as there are, at most four, or puts them in the place of what was there.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn accumulate(frames: &mut [f32], values: F32x4, gains: F32x4) {
+fn put_values<const ALONE: bool>(frames: &mut [f32], values: F32x4, gains: F32x4) {
     if let Ok(frames) = <&mut [f32; LANES]>::try_from(&mut *frames) {
-        let sum = vector::mul_add(vector::load(frames), values, gains);
-        vector::store(frames, sum);
+        let before = if ALONE { vector::splat(0.0) } else { vector::load(frames) };
+        vector::store(frames, vector::mul_add(before, values, gains));
     } else {
         let mut all = [0.0; LANES];
-        all.iter_mut().zip(&*frames).for_each(|(all, frame)| *all = *frame);
+        if !ALONE {
+            all.iter_mut().zip(&*frames).for_each(|(all, frame)| *all = *frame);
+        }
         let sum = vector::mul_add(vector::load(&all), values, gains);
         vector::store(&mut all, sum);
         frames.iter_mut().zip(all).for_each(|(frame, all)| *frame = all);

@@ -55,12 +55,11 @@ impl ModulationFilter {
         };
     }
 
-    /// Filters frames of both sides in their place; of a mono sound both are the left one.
+    /// Filters frames of both sides in their place; of a mono sound the left ones only.
     pub(in crate::rt) fn run(&mut self, left: &mut [f32], right: &mut [f32], is_mono: bool) {
         let (bend, [one, other]) = (self.bend, &mut self.sides);
         if is_mono {
             left.iter_mut().for_each(|value| *value = one.next(bend, *value));
-            right.copy_from_slice(left);
         } else {
             for (left, right) in left.iter_mut().zip(right) {
                 (*left, *right) = (one.next(bend, *left), other.next(bend, *right));

@@ -19,7 +19,7 @@ use std::arch::x86_64::*;
 
 use super::super::super::{ShortKernel, Task};
 use super::super::CheckedTask;
-use super::{AFTER, EightPositions, Kernel, Lanes, add};
+use super::{AFTER, EightPositions, Kernel, Lanes, put};
 use crate::rt::position::PositionStep;
 
 impl Lanes for f32 {
@@ -28,7 +28,7 @@ impl Lanes for f32 {
         match few {
             ShortKernel::Copy => {
                 if let Some(task) = CheckedTask::new(task, 0, AFTER) {
-                    add(&Exact, task);
+                    put(&Exact, task);
                 }
             }
             ShortKernel::Nearest => curved(Nearest, task),
@@ -47,9 +47,9 @@ where
     let step = task.step;
     let Some(task) = CheckedTask::new(task, K::BEFORE, AFTER) else { return };
     if step <= PositionStep::ONE.get() {
-        add(&Near::<K, N>(kernel), task);
+        put(&Near::<K, N>(kernel), task);
     } else {
-        add(&Apart::<K, N>(kernel), task);
+        put(&Apart::<K, N>(kernel), task);
     }
 }
 

@@ -16,7 +16,7 @@ use std::arch::x86_64::*;
 
 use super::super::super::{ShortKernel, Task};
 use super::super::CheckedTask;
-use super::{AFTER, EightPositions, Kernel, Lanes, add};
+use super::{AFTER, EightPositions, Kernel, Lanes, put};
 use crate::rt::position::PositionStep;
 
 impl Lanes for i16 {
@@ -25,7 +25,7 @@ impl Lanes for i16 {
         match few {
             ShortKernel::Copy => {
                 if let Some(task) = CheckedTask::new(task, 0, AFTER) {
-                    add(&Exact, task);
+                    put(&Exact, task);
                 }
             }
             ShortKernel::Nearest => curved(Nearest, task),
@@ -44,9 +44,9 @@ where
     let step = task.step;
     let Some(task) = CheckedTask::new(task, K::BEFORE, AFTER) else { return };
     if step <= 2 * PositionStep::ONE.get() {
-        add(&Near::<K, P>(kernel), task);
+        put(&Near::<K, P>(kernel), task);
     } else {
-        add(&Apart::<K, P>(kernel), task);
+        put(&Apart::<K, P>(kernel), task);
     }
 }
 
