@@ -15,6 +15,21 @@ mod link;
 mod processor;
 mod wire;
 
+use song::Hz;
+
+use crate::device::Running;
+use crate::rt::processor::Processor;
+
 pub use link::RemoteLink;
 pub use processor::RemoteProcessor;
 pub use wire::WireError;
+
+/// Takes a processor that nothing was rendered with as a device does that plays elsewhere, at a rate.
+///
+/// # Real-time
+/// Never: allocates.
+#[must_use]
+pub fn start(mut processor: Processor, name: String, rate: Hz) -> (Running, RemoteLink) {
+    processor.set_rate(rate);
+    (Running::remote(name, rate), RemoteLink::new(processor))
+}

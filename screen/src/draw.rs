@@ -26,7 +26,6 @@ pub(crate) use about::extent as about_extent;
 pub(crate) use help::rows as help_rows;
 use player::keyboard::KeyMapMode;
 use player::text::shortened;
-#[cfg(feature = "terminal")]
 pub(crate) use progress::bar as progress_bar;
 pub(crate) use progress::changes as song_changes;
 pub use theme::{ColorDepth, ColorsError, Palette, RoleColors, Theme};

@@ -2,6 +2,7 @@
 
 mod replay;
 
+#[cfg(feature = "terminal")]
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
@@ -10,10 +11,12 @@ use super::hit_target::{HitTarget, SongTarget};
 use super::layout::{self, Areas, MIN_SIZE, PIANO, Wanted, first_of_menu, inside};
 use super::model::Model;
 use super::model::knob::{Knob, PAGES, ROWS};
+#[cfg(feature = "terminal")]
 use super::update::{MouseAction, Msg};
 use player::keyboard::Scheme;
 
 /// Returns what the mouse does on a screen of some size; none if it means nothing.
+#[cfg(feature = "terminal")]
 #[must_use]
 pub fn message(model: &Model, screen: Rect, mouse: &MouseEvent) -> Option<Msg> {
     let action = match mouse.kind {

@@ -19,7 +19,6 @@ pub mod draw;
 mod entries;
 #[cfg(feature = "terminal")]
 pub mod events;
-#[cfg(feature = "terminal")]
 pub mod hit;
 pub mod hit_target;
 pub mod key;

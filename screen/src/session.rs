@@ -1,19 +1,21 @@
 //! The screen beside what it plays: messages change it, and what they ask for is carried out.
 
+use std::collections::VecDeque;
 use std::path::Path;
 use std::time::Duration;
 
 use player::Quality;
 use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout};
 use player::library::LibraryEvent;
-use player::live::{ListedPackage, LiveEvent, LivePlayer, LivePlayerParts};
+use player::live::{ListedPackage, LiveEvent, LivePlayer, LivePlayerParts, NothingToPlay};
+use player::midi::port::PortEvent;
 use player::playback::Playback;
 use player::room::Room;
 
 use crate::OptionNames;
 use crate::draw::{ColorDepth, Palette, RoleColors, Theme};
 use crate::keymap::Keymap;
-use crate::model::{Model, SoundEntry, first_octave, first_playable, title};
+use crate::model::{Mode, Model, SoundEntry, first_octave, first_playable, title};
 use crate::update::{Intent, Msg, update};
 
 /// The engine's voices unless the user wants more: so many may be asked for while playing.
@@ -107,6 +109,84 @@ impl<F: Send + 'static> Session<F> {
         self.player.poll_library(self.model.near(), &mut events);
         warnings.extend(self.see(events));
         warnings
+    }
+
+    /// Returns what is shown.
+    #[must_use]
+    pub const fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Sets whether it is reported when keys are released; then notes last as long as their keys are held.
+    pub const fn set_tells_release(&mut self, tells_release: bool) {
+        self.model.tells_release = tells_release;
+        self.model.mode = if tells_release { Mode::Real } else { Mode::Gate };
+    }
+
+    /// Changes what is shown by a message, and carries out what that asks for; `now` counts from the start of the
+    /// program. Returns what only the program can do.
+    pub fn handle(&mut self, message: Msg, now: Duration) -> Vec<Intent> {
+        let mut messages = VecDeque::from([message]);
+        let mut left = Vec::new();
+        while let Some(message) = messages.pop_front() {
+            for intent in update(&mut self.model, message, now) {
+                match intent {
+                    Intent::Suspend | Intent::Quit | Intent::FindDevices | Intent::UseDevice(_) => {
+                        left.push(intent);
+                    }
+                    intent => messages.extend(execute(&mut self.player, intent).err().map(Msg::Live)),
+                }
+            }
+        }
+        left
+    }
+
+    /// Returns what has happened until the next frame of the screen, which is due.
+    pub fn frame(&mut self) -> Vec<Msg> {
+        let mut live = Vec::new();
+        self.player.poll_library(self.model.near(), &mut live);
+        self.player.poll(self.model.chosen, &mut live);
+        let live = self.with_engine_events(live);
+        std::iter::once(Msg::Tick).chain(live).collect()
+    }
+
+    /// Returns what has become of a sound that was loaded, or a package that was opened.
+    pub fn loaded(&mut self) -> Vec<Msg> {
+        let mut live = Vec::new();
+        self.player.poll_library(self.model.near(), &mut live);
+        self.with_engine_events(live)
+    }
+
+    /// Plays what comes from a MIDI port.
+    pub fn play_midi(&mut self, event: PortEvent) -> Vec<Msg> {
+        let live = self.player.play_midi(event, self.model.chosen);
+        self.with_engine_events(live.into_iter().collect())
+    }
+
+    /// Plays what has come from MIDI ports since.
+    pub fn poll_midi(&mut self) -> Vec<Msg> {
+        let events = self.player.midi_events().clone();
+        events.try_iter().flat_map(|event| self.play_midi(event)).collect()
+    }
+
+    /// Sets how many columns and rows the text has that it is drawn as.
+    pub const fn set_size(&mut self, size: (u16, u16)) {
+        self.model.size = size;
+    }
+
+    pub(crate) fn with_engine_events(&mut self, mut live: Vec<LiveEvent<SoundEntry>>) -> Vec<Msg> {
+        self.player.handle_engine_events(&mut live);
+        live.into_iter().map(Msg::Live).collect()
+    }
+
+    /// Returns why nothing can ever be played, once that is known.
+    pub fn nothing_to_play(&mut self) -> Option<NothingToPlay<F>> {
+        self.player.nothing_to_play()
+    }
+
+    /// Writes what was adjusted and is not written yet.
+    pub fn save(&mut self) {
+        let _ = self.player.save_adjustments(true);
     }
 
     fn see(&mut self, events: Vec<LiveEvent<SoundEntry>>) -> Vec<String> {

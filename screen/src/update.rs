@@ -54,6 +54,8 @@ pub enum Msg {
         /// On what.
         target: HitTarget,
     },
+    /// Sounds are searched for: what their names are to contain.
+    Search(String),
     /// The keyboard belongs to another window: nobody reports what is released there.
     FocusLost,
     /// Time has passed.
@@ -197,6 +199,7 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
             return settled(model, is_still, |model| mouse::handle(model, action, target, now));
         }
         Msg::KeyPlace { typed, us_key } => model.place_key(typed, us_key),
+        Msg::Search(words) => search::set(model, words),
         Msg::FocusLost => return notes::all_keys_up(model),
         Msg::Tick => {
             model.meters.iter_mut().for_each(|meter| meter.fall(now));

@@ -208,7 +208,7 @@ impl Kernels {
         self.run(choice, planes, run, step, mixed, [left, right]);
     }
 
-    /// Writes a run as it was recorded, of a mono recording on the left only: `left` and `right` are as long as the run.
+    /// Writes a run as it was recorded, of a mono recording on the left only; the sides are as long as the run.
     ///
     /// # Real-time
     /// Safe.

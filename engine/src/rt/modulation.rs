@@ -292,7 +292,7 @@ impl Modulation {
     }
 
     /// Adds frames to both sides, filtered and as loud as they are to be, and goes on by as many. They are no more than
-    /// [`remaining`](Self::remaining); those they are made of are changed, and of a mono sound only the left ones count.
+    /// [`remaining`](Self::remaining); those they are made of are changed, of a mono sound only the left ones.
     ///
     /// # Real-time
     /// Safe.

@@ -18,8 +18,8 @@ use super::theme::Role;
 use super::{Theme, map_name};
 use crate::keymap::KeyCommand;
 use crate::layout::{BLACK_ROWS, PIANO, WHITE_KEY, is_black};
-use crate::model::{Mode, Model, PlayedNote, Trigger};
-use player::keyboard::{ComputerKeyboard, KeyMapMode, Scheme};
+use crate::model::{Mode, Model, PianoKey};
+use player::keyboard::{ComputerKeyboard, Scheme};
 
 /// The row below the keys, which names them.
 const NAMES_ROW: usize = PIANO as usize - 1;
@@ -74,51 +74,6 @@ fn state(model: &Model) -> String {
     let key = |command| model.keymap.hint(command);
     let (map_key, layout_key) = (key(KeyCommand::Map), key(KeyCommand::Layout));
     format!(" map {map}{map_key}  layout {layout}{layout_key}  {keyboard}octave {lowest}  vel {velocity} ")
-}
-
-/// A key of the piano.
-struct PianoKey {
-    key: Key,
-    /// Keys of the computer that play it, those of higher rows first.
-    typed: Vec<char>,
-    is_lit: bool,
-}
-
-impl PianoKey {
-    fn of(model: &Model, semitone: u8) -> Option<Self> {
-        let key = model.key_at(semitone)?;
-        let notes = Scheme::of(model.layout).notes().filter(|(_, note)| *note == semitone);
-        let typed: Vec<char> = notes.map(|(typed, _)| typed).collect();
-        let is_held = |note: &PlayedNote| match note.trigger {
-            Trigger::Key(pressed) => typed.contains(&pressed),
-            Trigger::Mouse(clicked) => clicked == key,
-            Trigger::Audition => false,
-        };
-        let is_lit =
-            model.notes.iter().any(|note| !note.released && is_held(note)) || model.midi.contains(&key);
-        Some(Self { key, typed, is_lit })
-    }
-
-    /// Returns the computer's key in capitals; of two also the other, where there is room.
-    fn label(&self, model: &Model, room: usize) -> String {
-        let mut typed = self.typed.iter().map(|typed| model.label(*typed));
-        match (typed.next(), typed.next()) {
-            (Some(one), Some(other)) if room >= 3 => format!("{one} {other}"),
-            (Some(one), _) => format!("{one:^room$}"),
-            (None, _) => " ".repeat(room),
-        }
-    }
-
-    /// Returns what the key plays: of the chromatic map its note, of the kit its sound.
-    fn name(&self, model: &Model) -> String {
-        match model.map {
-            KeyMapMode::Chromatic if self.key.get().is_multiple_of(12) => self.key.to_string(),
-            KeyMapMode::Chromatic => String::new(),
-            KeyMapMode::Kit => {
-                model.kit_sound(self.key).map_or_else(String::new, |sound| format!("#{}", sound + 1))
-            }
-        }
-    }
 }
 
 fn lines(model: &Model, theme: Theme, width: usize, is_framed: bool) -> Vec<Line<'static>> {

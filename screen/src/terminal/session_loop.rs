@@ -160,7 +160,6 @@ impl<F: Send + 'static> Session<F> {
         signals: Signals,
     ) -> Result<VecDeque<Msg>, SessionError<F>> {
         let mut messages = VecDeque::new();
-        let mut live = Vec::new();
         match wake {
             Wake::Keyboard(message) => messages.push_back(message),
             Wake::Leave(press) => {
@@ -168,20 +167,15 @@ impl<F: Send + 'static> Session<F> {
                 messages.push_back(Msg::Press(press));
             }
             Wake::Mouse(event) => messages.extend(hit::message(&self.model, terminal.area()?, &event)),
-            Wake::Midi(event) => live.extend(self.player.play_midi(event, self.model.chosen)),
-            Wake::Loaded => self.player.poll_library(self.model.near(), &mut live),
-            Wake::Frame => {
-                messages.push_back(Msg::Tick);
-                self.player.poll_library(self.model.near(), &mut live);
-                self.player.poll(self.model.chosen, &mut live);
-            }
+            Wake::Midi(event) => messages.extend(self.play_midi(event)),
+            Wake::Loaded => messages.extend(self.loaded()),
+            Wake::Frame => messages.extend(self.frame()),
             Wake::Gone => return Err(SessionError::Closed),
         }
         if let Some(nothing) = self.player.nothing_to_play() {
             return Err(SessionError::NothingToPlay(nothing));
         }
-        self.player.handle_engine_events(&mut live);
-        messages.extend(live.into_iter().map(Msg::Live));
+        messages.extend(self.with_engine_events(Vec::new()));
         if (signals.is_stop_wanted)() {
             messages.push_back(Msg::Press(Press::Command(KeyCommand::Suspend)));
         }

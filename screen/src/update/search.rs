@@ -44,6 +44,12 @@ pub(super) fn clear(model: &mut Model) {
     list::arrange(model);
 }
 
+/// Searches for words that were typed elsewhere.
+pub(super) fn set(model: &mut Model, words: String) {
+    model.list.filter = words;
+    list::arrange(model);
+}
+
 fn push(model: &mut Model, typed: char) {
     if model.list.filter.chars().count() < MAX_QUERY {
         model.list.filter.push(typed);

@@ -150,8 +150,8 @@ impl Drive {
         self.filter.is_none().then(|| Gain::along(left, right, envelope)).flatten()
     }
 
-    /// Adds frames to both sides, filtered and as loud as they are to be. Those they are made of are changed, and of a mono sound only
-    /// the left ones count.
+    /// Adds frames to both sides, filtered and as loud as they are to be. Those they are made of are changed, of a mono
+    /// sound only the left ones.
     ///
     /// # Real-time
     /// Safe.

@@ -1,0 +1,167 @@
+//! The packages of the page: files that were dropped, or folders of them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use importer::open::walk::{folder_of, name_below};
+use importer::open::{Files, OpenOptions, OpenedFile, Walk};
+use importer::{Error, SoundFile};
+use player::adjustments::PackageContent;
+use player::library::PackageSource;
+use player::live::{AdjustedPackage, KeptAdjustments, ListedPackage, ListedSong};
+use screen::model::SoundEntry;
+use screen::{OptionNames, entries};
+
+use crate::files::PageFiles;
+
+/// Packages, modules, sound banks, games and files of audio among files.
+pub(crate) struct PagePackages {
+    files: Arc<dyn Files>,
+    /// What is opened, in order.
+    paths: Vec<PathBuf>,
+    /// The folder that they are below, if there are several.
+    folder: Option<PathBuf>,
+    options: OpenOptions,
+}
+
+/// A package that is open.
+pub(crate) struct OpenedPackage {
+    path: PathBuf,
+    opened: OpenedFile,
+    file: SoundFile,
+}
+
+impl AsRef<SoundFile> for OpenedPackage {
+    fn as_ref(&self) -> &SoundFile {
+        &self.file
+    }
+}
+
+/// Returns what is to be played of a file: of a package with nothing else to play, the tracker module in it.
+pub(crate) fn played(file: SoundFile) -> Result<SoundFile, Error> {
+    let mut modules = file.modules();
+    match (modules.next(), modules.next()) {
+        (Some((module, _)), None) if file.is_music() => {
+            let number = module.number;
+            file.music(number)
+        }
+        _ => {
+            drop(modules);
+            Ok(file)
+        }
+    }
+}
+
+/// Opens a file of the page.
+///
+/// # Errors
+/// Why it cannot be read, as a sentence.
+pub(crate) fn open(
+    files: &Arc<dyn Files>,
+    path: &Path,
+    options: &OpenOptions,
+) -> Result<(OpenedFile, SoundFile), String> {
+    let opened = OpenedFile::open(files, path, options).map_err(|error| error.to_string())?;
+    let file = opened.sounds(options).and_then(played);
+    let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok((opened, file))
+}
+
+impl PagePackages {
+    /// Finds the packages among files.
+    ///
+    /// # Errors
+    /// If there are none, as a sentence.
+    pub(crate) fn of(files: PageFiles) -> Result<Self, String> {
+        let top = files.top();
+        let walk = Walk::of(&files, &top);
+        if walk.files.is_empty() {
+            let names: Vec<_> = top.iter().map(|path| path.display().to_string()).collect();
+            let names = names.join(", ");
+            return Err(format!("no packages, modules, sound banks or audio files in {names}"));
+        }
+        let folder = folder_of(&files, &top, &walk.files);
+        Ok(Self { files: Arc::new(files), paths: walk.files, folder, options: OpenOptions::default() })
+    }
+
+    /// Returns how the packages are named.
+    pub(crate) fn label(&self) -> String {
+        let first = self.paths.first().map(|path| path.display().to_string()).unwrap_or_default();
+        match self.paths.len() {
+            0 | 1 => first,
+            more => format!("{first} and {} more", more - 1),
+        }
+    }
+
+    /// Returns the files, and how they are opened.
+    pub(crate) fn files(&self) -> (Arc<dyn Files>, OpenOptions) {
+        (Arc::clone(&self.files), self.options.clone())
+    }
+
+    fn group(&self, path: &Path, opened: &OpenedFile) -> Option<String> {
+        self.folder.as_ref().map(|folder| name_below(folder, path, opened.name()))
+    }
+}
+
+impl PackageSource for PagePackages {
+    type OpenPackage = OpenedPackage;
+    type Listed = ListedPackage<SoundEntry, String>;
+    type Unopenable = String;
+
+    fn count(&self) -> usize {
+        self.paths.len()
+    }
+
+    fn path(&self, package: usize) -> Option<PathBuf> {
+        self.paths.get(package).cloned()
+    }
+
+    fn open(
+        &self,
+        package: usize,
+        first: &mut dyn FnMut(&SoundFile, Self::Listed),
+    ) -> Result<OpenedPackage, String> {
+        let path = self.paths.get(package).cloned().unwrap_or_default();
+        let failed = |error: Error| format!("{}: {error}", path.display());
+        let opened =
+            OpenedFile::open(&self.files, &path, &self.options).map_err(|error| error.to_string())?;
+        let group = self.group(&path, &opened);
+        let file = if opened.game().is_some() {
+            opened.sounds_by_page(&self.options, &mut |page| {
+                let sounds = entries(page, group.as_deref(), OptionNames::default());
+                first(page, listed(sounds, group.is_some()));
+            })
+        } else {
+            opened.sounds(&self.options).and_then(played)
+        };
+        let file = file.map_err(failed)?;
+        Ok(OpenedPackage { path, opened, file })
+    }
+
+    fn list(&self, OpenedPackage { path, opened, file }: &OpenedPackage, begun: usize) -> Self::Listed {
+        let group = self.group(path, opened);
+        let mut sounds = entries(file, group.as_deref(), OptionNames::default());
+        let source = opened.source();
+        let kept = KeptAdjustments::of(AdjustedPackage {
+            content: PackageContent {
+                length: source.len(),
+                read_at: &|at: u64, out: &mut [u8]| source.read_at(at, out),
+            },
+            label: &path.display().to_string(),
+            sounds: sounds.iter().map(|entry| (entry.name.clone(), entry.defaults)).collect(),
+        });
+        sounds.drain(..begun.min(sounds.len()));
+        let missing = file.missing();
+        let missing = missing.iter().map(|remark| format!("{}: {}", remark.object, remark.text));
+        ListedPackage {
+            song: file.module().map(|module| ListedSong::new(path, module)),
+            kept,
+            warnings: missing.collect(),
+            ..listed(sounds, group.is_some())
+        }
+    }
+}
+
+fn listed(sounds: Vec<SoundEntry>, is_one_of_many: bool) -> ListedPackage<SoundEntry, String> {
+    ListedPackage { song: None, sounds, is_one_of_many, chosen: None, kept: Ok(None), warnings: Vec::new() }
+}

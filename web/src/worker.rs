@@ -1,0 +1,309 @@
+//! The worker's half: what the page does becomes messages to the screen's model, and what they ask for is done.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use engine::remote::{RemoteLink, WireError};
+use importer::open::{Files, OpenOptions};
+use player::LoadedSong;
+use player::keyboard::{KeyMapMode, KeyboardLayout};
+use player::live::{
+    LiveEvent, LivePlayerParts, LiveRoom, NothingToPlay, OutputDevices, ReadSong, Songs, SoundLibrary,
+    WaveformWorker,
+};
+use player::midi::controllers::ControllerFile;
+use player::midi::input::MidiInput;
+use player::midi::interpreter::MidiSource;
+use player::midi::port::{self, Wire};
+use player::playback::{Playback, Route};
+use player::recorder::{Recorder, TakeFiles};
+use player::room::RoomFile;
+use player::session::{self, DeviceOptions};
+use ratatui::layout::{Position, Rect};
+use screen::key::{self, KeyPlaces};
+use screen::keymap::{Keymap, ROWS};
+use screen::update::{Intent, MouseAction, Msg, Press};
+use screen::{OptionNames, ScreenOptions, Session, hit};
+use song::Hz;
+
+use crate::audio::{POLYPHONY, config};
+use crate::files::{PageFiles, ReadFile};
+use crate::keys;
+use crate::message::{PageMessage, PointerTarget};
+use crate::packages::{self, PagePackages};
+use crate::view::{Seen, Shown};
+
+/// Voices that hands may play at first.
+const VOICES: usize = 64;
+/// Bytes of decoded recordings that are kept ready.
+const DECODED: u64 = 192 << 20;
+/// How long a device that is gone is waited for; a browser's never is.
+const PAUSE: Duration = Duration::from_secs(1);
+/// What the device is called.
+const DEVICE: &str = "browser";
+
+/// What was dropped, open and playable.
+pub struct Opened {
+    session: Session<String>,
+    link: Arc<Mutex<Option<RemoteLink>>>,
+    wire: Wire,
+    places: KeyPlaces,
+    keymap: Keymap,
+}
+
+/// The worker.
+pub struct Worker {
+    read: ReadFile,
+    opened: Option<Opened>,
+    seen: Seen,
+    shown: Shown,
+    /// What the page is to know once.
+    problem: Option<String>,
+    /// Counts what was opened, so that the page knows when it needs another processor.
+    openings: u64,
+}
+
+impl Worker {
+    /// Creates a worker that reads files by a function of the page.
+    #[must_use]
+    pub fn new(read: ReadFile) -> Self {
+        Self {
+            read,
+            opened: None,
+            seen: Seen::default(),
+            shown: Shown::default(),
+            problem: None,
+            openings: 0,
+        }
+    }
+
+    /// Does what the page wants; `now` counts from any point.
+    pub fn handle(&mut self, message: PageMessage, now: Duration) {
+        match message {
+            #[cfg(target_family = "wasm")]
+            PageMessage::Kept { files } => {
+                for (path, text) in files {
+                    player::user_store::put(path.into(), text);
+                }
+            }
+            // Elsewhere the user's files are on the disk.
+            #[cfg(not(target_family = "wasm"))]
+            PageMessage::Kept { .. } => {}
+            PageMessage::Open { files, rate } => self.open(PageFiles::new(&files, self.read), rate),
+            PageMessage::Demo { rate } => {
+                self.open(PageFiles::own("demo.uax", player::demo::PACKAGE, self.read), rate);
+            }
+            PageMessage::Seen { top, rows, columns, text } => {
+                self.seen = Seen { top, rows, columns, text };
+                if let Some(opened) = &mut self.opened {
+                    opened.session.set_size(text);
+                }
+            }
+            message => {
+                if let Some(opened) = &mut self.opened {
+                    opened.handle(message, now);
+                }
+            }
+        }
+    }
+
+    fn open(&mut self, files: PageFiles, rate: u32) {
+        let opened = Hz::new(rate)
+            .map_err(|_| "the browser plays at no rate".to_owned())
+            .and_then(|rate| Opened::new(files, rate));
+        match opened {
+            Ok(mut opened) => {
+                if let Some(before) = &mut self.opened {
+                    before.session.save();
+                }
+                opened.session.set_size(self.seen.text);
+                self.opened = Some(opened);
+                self.shown = Shown::default();
+                self.openings += 1;
+            }
+            Err(problem) => self.problem = Some(problem),
+        }
+    }
+
+    /// Does what is due some 60 times a second.
+    pub fn frame(&mut self, now: Duration) {
+        let Some(opened) = &mut self.opened else { return };
+        let messages = opened.session.frame();
+        opened.take(messages, now);
+        match opened.session.nothing_to_play() {
+            None => {}
+            Some(nothing) => {
+                self.problem = Some(match nothing {
+                    NothingToPlay::Unopened(why) => why,
+                    NothingToPlay::NoSounds => format!("no sounds in {}", opened.session.model().package),
+                });
+                self.opened = None;
+                self.openings += 1;
+            }
+        }
+    }
+
+    /// Returns what has changed of what is shown, as a JSON object; empty if nothing has.
+    pub fn show(&mut self) -> String {
+        let model = self.opened.as_ref().map(|opened| opened.session.model());
+        self.shown.news(model, self.seen, self.openings, self.problem.take())
+    }
+
+    /// Returns bytes for the worklet; none if there is nothing to be sent.
+    pub fn send(&mut self) -> Vec<u8> {
+        let Some(opened) = &self.opened else { return Vec::new() };
+        opened.link().as_mut().map(RemoteLink::send).unwrap_or_default()
+    }
+
+    /// Takes bytes of the worklet.
+    ///
+    /// # Errors
+    /// [`WireError`] if they are of another build.
+    pub fn receive(&mut self, bytes: &[u8], now: Duration) -> Result<(), WireError> {
+        let Some(opened) = &mut self.opened else { return Ok(()) };
+        let received = opened.link().as_mut().map_or(Ok(()), |link| link.receive(bytes));
+        received?;
+        let messages = opened.session.loaded();
+        opened.take(messages, now);
+        Ok(())
+    }
+}
+
+impl Opened {
+    fn new(files: PageFiles, rate: Hz) -> Result<Self, String> {
+        let packages = PagePackages::of(files)?;
+        let (room, room_file) = RoomFile::kept().unwrap_or_default();
+        let options = ScreenOptions {
+            label: packages.label(),
+            voices: VOICES,
+            quality: player::Quality::default(),
+            map: KeyMapMode::Chromatic,
+            octave: None,
+            layout: KeyboardLayout::Piano,
+            keyboard: None,
+            keymap: Keymap::default(),
+            option_names: OptionNames::default(),
+            room,
+        };
+        let failed = |error: &dyn std::fmt::Display| error.to_string();
+        let (controller, mut processor) =
+            engine::split(config(POLYPHONY, 0)).map_err(|error| failed(&error))?;
+        let mut controller = controller;
+        controller.set_polyphony(VOICES, None).map_err(|error| failed(&error))?;
+        let read_song = read_song(packages.files());
+        let library = SoundLibrary::open(packages, DECODED).map_err(|error| failed(&error))?;
+        let recorder = Recorder::listen(&mut processor, PathBuf::new(), TakeFiles::Wav);
+        let recorder = recorder.map_err(|error| failed(&error))?;
+        let waveform_worker = WaveformWorker::new().map_err(|error| failed(&error))?;
+        let limiter = processor.latency();
+        let link = Arc::new(Mutex::new(None));
+        let kept = Arc::clone(&link);
+        let route = Route {
+            start: Arc::new(move |processor| {
+                let (running, link) = engine::remote::start(processor, DEVICE.to_owned(), rate);
+                *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(link);
+                Ok(running)
+            }),
+            default: None,
+        };
+        let playback = Playback::begin(processor, route, PAUSE).map_err(|error| failed(&error))?;
+        let (outlet, ports) = port::channel(None);
+        let parts = LivePlayerParts {
+            controller,
+            songs: Songs::new(read_song, 0),
+            polyphony: VOICES,
+            outputs: OutputDevices::new(&DeviceOptions::default(), &playback),
+            midi: MidiInput::new(ports, 0),
+            recorder,
+            waveform_worker,
+            title: options.title(),
+            limiter,
+            library,
+            reason: |why: &String| why.clone(),
+            playback,
+            controllers: ControllerFile::of_user(),
+            room: LiveRoom::new(room, room_file),
+        };
+        let mut session = Session::new(&options, parts);
+        session.set_tells_release(true);
+        let wire = outlet.wire(MidiSource(0));
+        Ok(Self { session, link, wire, places: KeyPlaces::default(), keymap: options.keymap })
+    }
+
+    fn link(&self) -> MutexGuard<'_, Option<RemoteLink>> {
+        self.link.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn handle(&mut self, message: PageMessage, now: Duration) {
+        match message {
+            PageMessage::Key(key) => {
+                let Some(stroke) = keys::stroke(&key) else { return };
+                let place = self.places.see(stroke);
+                let messages = place.into_iter().chain(key::message(stroke, &self.keymap)).collect();
+                self.take(messages, now);
+            }
+            PageMessage::Blur => self.take(vec![Msg::FocusLost], now),
+            PageMessage::Pointer { action, target, steps } => {
+                let target = self.target(target);
+                self.take(vec![Msg::Mouse { action: action.mouse(steps), target }], now);
+            }
+            PageMessage::Command { name } => {
+                let row = ROWS.iter().find(|row| row.name == name);
+                let press = row.map(|row| Msg::Press(Press::Command(row.command)));
+                self.take(press.into_iter().collect(), now);
+            }
+            PageMessage::Search { words } => self.take(vec![Msg::Search(words)], now),
+            PageMessage::Midi { bytes } => {
+                self.wire.carry(&bytes);
+                let messages = self.session.poll_midi();
+                self.take(messages, now);
+            }
+            PageMessage::Kept { .. }
+            | PageMessage::Open { .. }
+            | PageMessage::Demo { .. }
+            | PageMessage::Seen { .. } => {}
+        }
+    }
+
+    fn target(&self, target: PointerTarget) -> screen::hit_target::HitTarget {
+        let model = self.session.model();
+        target.hit().unwrap_or_else(|| {
+            let (width, height) = model.size;
+            let PointerTarget::Cell { column, row } = target else { unreachable!("all others are known") };
+            hit::target(model, Rect::new(0, 0, width, height), Position::new(column, row))
+        })
+    }
+
+    fn take(&mut self, messages: Vec<Msg>, now: Duration) {
+        for message in messages {
+            for left in self.session.handle(message, now) {
+                if matches!(left, Intent::FindDevices) {
+                    // The menu that waits for devices is closed again.
+                    let pointer = Msg::Mouse {
+                        action: MouseAction::Down,
+                        target: screen::hit_target::HitTarget::Menu(None),
+                    };
+                    let notice = "the browser plays on the device that the system has chosen".to_owned();
+                    for message in [pointer, Msg::Live(LiveEvent::Notice(notice))] {
+                        drop(self.session.handle(message, now));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns what reads the songs of the files.
+fn read_song((files, options): (Arc<dyn Files>, OpenOptions)) -> ReadSong {
+    let read = move |path: &Path| {
+        let (_, package) = packages::open(&files, path, &options)?;
+        if package.module().is_none() {
+            return Err(format!("no song in {}", path.display()));
+        }
+        let song = session::import(&package, |_| true, &mut |_| {});
+        let song = song.and_then(LoadedSong::new);
+        song.map_err(|error| error.message().to_owned())
+    };
+    Arc::new(read)
+}
