@@ -56,7 +56,7 @@ fn dependencies(member: &str) -> BTreeSet<String> {
     names
 }
 
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 14] = [
     "song",
     "tracker",
     "oodle",
@@ -70,6 +70,7 @@ const CRATES: [&str; 13] = [
     "screen",
     "player-cli",
     "usampler",
+    "web",
 ];
 
 /// Members that only this repository needs.
@@ -98,6 +99,7 @@ fn crates_know_only_those_below_them() {
             "usampler",
             &["song", "tracker", "unreal", "soundbank", "importer", "engine", "exporter", "modkit", "player"],
         ),
+        ("web", &["song", "unreal", "importer", "engine", "exporter", "player", "screen"]),
         ("benches", &["song", "tracker", "unreal", "importer", "engine", "exporter", "modkit", "player"]),
         (
             "fuzz",

@@ -1,0 +1,149 @@
+// The worker: runs the program, reads files, and hands bytes on between the program and the worklet.
+"use strict";
+
+let program = null;
+let files = [];
+let link = null;
+let isWorking = false;
+const reader = new FileReaderSync();
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+const { port1: later, port2: now } = new MessageChannel();
+
+const imports = {
+  page: {
+    read(file, at, into, length) {
+      try {
+        const bytes = new Uint8Array(reader.readAsArrayBuffer(files[file].slice(at, at + length)));
+        new Uint8Array(program.memory.buffer, into, length).set(bytes);
+        return bytes.length;
+      } catch {
+        return 0;
+      }
+    },
+    panicked(text, length) {
+      postMessage({ panic: decoder.decode(new Uint8Array(program.memory.buffer, text, length)) });
+    },
+  },
+};
+
+function output(length) {
+  return new Uint8Array(program.memory.buffer, program.output(), length);
+}
+
+function input(bytes) {
+  const at = program.allocate(bytes.length);
+  new Uint8Array(program.memory.buffer, at, bytes.length).set(bytes);
+}
+
+/** Calls the program; if that ends it, says so to the page, which begins another. */
+function call(act) {
+  if (!program) return undefined;
+  try {
+    program.set_time(Date.now());
+    return act();
+  } catch (error) {
+    program = null;
+    postMessage({ over: String(error) });
+    return undefined;
+  }
+}
+
+/** Sends what there is for the worklet. */
+function send() {
+  if (!link) return;
+  for (let parts = 0; parts < 16; parts += 1) {
+    const length = program.send();
+    if (length === 0) return;
+    const bytes = output(length).slice();
+    link.postMessage(bytes, [bytes.buffer]);
+  }
+  later.postMessage(null);
+}
+
+function show() {
+  const length = program.show();
+  if (length > 0) postMessage({ show: decoder.decode(output(length)) });
+  for (let length = program.take_file(); length > 0; length = program.take_file()) {
+    const file = output(length);
+    const end = file.indexOf(0);
+    const bytes = file.slice(end + 1);
+    postMessage({ file: decoder.decode(file.subarray(0, end)), bytes }, [bytes.buffer]);
+  }
+  for (let length = program.take_kept(); length > 0; length = program.take_kept()) {
+    const kept = output(length);
+    const end = kept.indexOf(0);
+    const path = decoder.decode(end < 0 ? kept : kept.subarray(0, end));
+    postMessage({ kept: path, text: end < 0 ? null : decoder.decode(kept.subarray(end + 1)) });
+  }
+}
+
+/** Does some of the work that nobody waits for, and lets messages come in between. */
+function work() {
+  isWorking = false;
+  call(() => {
+    const begun = performance.now();
+    let worked = true;
+    while (worked && performance.now() - begun < 8) worked = Boolean(program.work());
+    send();
+    if (worked) wake();
+  });
+}
+
+function wake() {
+  if (!isWorking) {
+    isWorking = true;
+    later.postMessage(null);
+  }
+}
+
+now.onmessage = work;
+
+function frame() {
+  call(() => {
+    program.frame(performance.now());
+    send();
+    show();
+    wake();
+  });
+}
+
+function handle(message) {
+  call(() => {
+    input(encoder.encode(JSON.stringify(message)));
+    const length = program.handle(performance.now());
+    if (length > 0) postMessage({ panic: decoder.decode(output(length)) });
+    send();
+    wake();
+  });
+}
+
+onmessage = async ({ data }) => {
+  if (data.module) {
+    const instance = await WebAssembly.instantiate(data.module, imports);
+    program = instance.exports;
+    call(() => program.worker());
+    postMessage({ commands: JSON.parse(decoder.decode(output(program.commands()))) });
+    handle({ type: "kept", files: data.kept });
+    setInterval(frame, 16);
+    postMessage({ ready: true });
+  } else if (data.link) {
+    link = data.link;
+    link.onmessage = ({ data }) => call(() => {
+      input(data);
+      program.receive(performance.now());
+      send();
+    });
+    call(send);
+  } else if (data.files) {
+    files = data.files.map(({ file }) => file);
+    link = null;
+    const entries = data.files.map(({ file, path }, id) => ({ id, path, size: file.size }));
+    handle({ type: "open", files: entries, rate: data.rate });
+    frame();
+  } else {
+    if (data.type === "demo") link = null;
+    handle(data);
+    if (data.type === "demo") frame();
+  }
+};
