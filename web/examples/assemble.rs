@@ -17,9 +17,10 @@ const PARTS: [(&str, &str); 4] = [
 ];
 
 fn main() -> io::Result<()> {
-    let [program, page] = env::args().skip(1).collect::<Vec<_>>().try_into().map_err(|_| {
-        io::Error::new(io::ErrorKind::InvalidInput, "usage: assemble PROGRAM.wasm PAGE.html")
-    })?;
+    let [program, page] =
+        env::args().skip(1).collect::<Vec<_>>().try_into().map_err(|_| {
+            io::Error::new(io::ErrorKind::InvalidInput, "usage: assemble PROGRAM.wasm PAGE.html")
+        })?;
     let mut packed = GzEncoder::new(Vec::new(), Compression::best());
     packed.write_all(&fs::read(program)?)?;
     let packed = packed.finish()?;

@@ -24,4 +24,4 @@ mod worker;
 pub use audio::{Audio, config};
 pub use files::{PageFiles, ReadFile};
 pub use message::{FileEntry, KeyMessage, PageMessage, PointerTarget};
-pub use worker::{Opened, Worker};
+pub use worker::{PageSession, Worker};

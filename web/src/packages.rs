@@ -25,13 +25,13 @@ pub(crate) struct PagePackages {
 }
 
 /// A package that is open.
-pub(crate) struct OpenedPackage {
+pub(crate) struct OpenPackage {
     path: PathBuf,
     opened: OpenedFile,
     file: SoundFile,
 }
 
-impl AsRef<SoundFile> for OpenedPackage {
+impl AsRef<SoundFile> for OpenPackage {
     fn as_ref(&self) -> &SoundFile {
         &self.file
     }
@@ -104,7 +104,7 @@ impl PagePackages {
 }
 
 impl PackageSource for PagePackages {
-    type OpenPackage = OpenedPackage;
+    type OpenPackage = OpenPackage;
     type Listed = ListedPackage<SoundEntry, String>;
     type Unopenable = String;
 
@@ -120,7 +120,7 @@ impl PackageSource for PagePackages {
         &self,
         package: usize,
         first: &mut dyn FnMut(&SoundFile, Self::Listed),
-    ) -> Result<OpenedPackage, String> {
+    ) -> Result<OpenPackage, String> {
         let path = self.paths.get(package).cloned().unwrap_or_default();
         let failed = |error: Error| format!("{}: {error}", path.display());
         let opened =
@@ -135,10 +135,10 @@ impl PackageSource for PagePackages {
             opened.sounds(&self.options).and_then(played)
         };
         let file = file.map_err(failed)?;
-        Ok(OpenedPackage { path, opened, file })
+        Ok(OpenPackage { path, opened, file })
     }
 
-    fn list(&self, OpenedPackage { path, opened, file }: &OpenedPackage, begun: usize) -> Self::Listed {
+    fn list(&self, OpenPackage { path, opened, file }: &OpenPackage, begun: usize) -> Self::Listed {
         let group = self.group(path, opened);
         let mut sounds = entries(file, group.as_deref(), OptionNames::default());
         let source = opened.source();

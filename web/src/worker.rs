@@ -44,8 +44,8 @@ const PAUSE: Duration = Duration::from_secs(1);
 const DEVICE: &str = "browser";
 
 /// What was dropped, open and playable.
-pub struct Opened {
-    session: Session<String>,
+pub struct PageSession {
+    screen: Session<String>,
     link: Arc<Mutex<Option<RemoteLink>>>,
     wire: Wire,
     places: KeyPlaces,
@@ -55,7 +55,7 @@ pub struct Opened {
 /// The worker.
 pub struct Worker {
     read: ReadFile,
-    opened: Option<Opened>,
+    session: Option<PageSession>,
     seen: Seen,
     shown: Shown,
     /// What the page is to know once.
@@ -70,7 +70,7 @@ impl Worker {
     pub fn new(read: ReadFile) -> Self {
         Self {
             read,
-            opened: None,
+            session: None,
             seen: Seen::default(),
             shown: Shown::default(),
             problem: None,
@@ -96,29 +96,29 @@ impl Worker {
             }
             PageMessage::Seen { top, rows, columns, text } => {
                 self.seen = Seen { top, rows, columns, text };
-                if let Some(opened) = &mut self.opened {
-                    opened.session.set_size(text);
+                if let Some(session) = &mut self.session {
+                    session.screen.set_size(text);
                 }
             }
             message => {
-                if let Some(opened) = &mut self.opened {
-                    opened.handle(message, now);
+                if let Some(session) = &mut self.session {
+                    session.handle(message, now);
                 }
             }
         }
     }
 
     fn open(&mut self, files: PageFiles, rate: u32) {
-        let opened = Hz::new(rate)
+        let session = Hz::new(rate)
             .map_err(|_| "the browser plays at no rate".to_owned())
-            .and_then(|rate| Opened::new(files, rate));
-        match opened {
-            Ok(mut opened) => {
-                if let Some(before) = &mut self.opened {
-                    before.session.save();
+            .and_then(|rate| PageSession::new(files, rate));
+        match session {
+            Ok(mut session) => {
+                if let Some(before) = &mut self.session {
+                    before.screen.save();
                 }
-                opened.session.set_size(self.seen.text);
-                self.opened = Some(opened);
+                session.screen.set_size(self.seen.text);
+                self.session = Some(session);
                 self.shown = Shown::default();
                 self.openings += 1;
             }
@@ -128,17 +128,17 @@ impl Worker {
 
     /// Does what is due some 60 times a second.
     pub fn frame(&mut self, now: Duration) {
-        let Some(opened) = &mut self.opened else { return };
-        let messages = opened.session.frame();
-        opened.take(messages, now);
-        match opened.session.nothing_to_play() {
+        let Some(session) = &mut self.session else { return };
+        let messages = session.screen.frame();
+        session.take(messages, now);
+        match session.screen.nothing_to_play() {
             None => {}
             Some(nothing) => {
                 self.problem = Some(match nothing {
                     NothingToPlay::Unopened(why) => why,
-                    NothingToPlay::NoSounds => format!("no sounds in {}", opened.session.model().package),
+                    NothingToPlay::NoSounds => format!("no sounds in {}", session.screen.model().package),
                 });
-                self.opened = None;
+                self.session = None;
                 self.openings += 1;
             }
         }
@@ -146,14 +146,14 @@ impl Worker {
 
     /// Returns what has changed of what is shown, as a JSON object; empty if nothing has.
     pub fn show(&mut self) -> String {
-        let model = self.opened.as_ref().map(|opened| opened.session.model());
+        let model = self.session.as_ref().map(|session| session.screen.model());
         self.shown.news(model, self.seen, self.openings, self.problem.take())
     }
 
     /// Returns bytes for the worklet; none if there is nothing to be sent.
     pub fn send(&mut self) -> Vec<u8> {
-        let Some(opened) = &self.opened else { return Vec::new() };
-        opened.link().as_mut().map(RemoteLink::send).unwrap_or_default()
+        let Some(session) = &self.session else { return Vec::new() };
+        session.link().as_mut().map(RemoteLink::send).unwrap_or_default()
     }
 
     /// Takes bytes of the worklet.
@@ -161,16 +161,16 @@ impl Worker {
     /// # Errors
     /// [`WireError`] if they are of another build.
     pub fn receive(&mut self, bytes: &[u8], now: Duration) -> Result<(), WireError> {
-        let Some(opened) = &mut self.opened else { return Ok(()) };
-        let received = opened.link().as_mut().map_or(Ok(()), |link| link.receive(bytes));
+        let Some(session) = &mut self.session else { return Ok(()) };
+        let received = session.link().as_mut().map_or(Ok(()), |link| link.receive(bytes));
         received?;
-        let messages = opened.session.loaded();
-        opened.take(messages, now);
+        let messages = session.screen.loaded();
+        session.take(messages, now);
         Ok(())
     }
 }
 
-impl Opened {
+impl PageSession {
     fn new(files: PageFiles, rate: Hz) -> Result<Self, String> {
         let packages = PagePackages::of(files)?;
         let (room, room_file) = RoomFile::kept().unwrap_or_default();
@@ -225,10 +225,10 @@ impl Opened {
             controllers: ControllerFile::of_user(),
             room: LiveRoom::new(room, room_file),
         };
-        let mut session = Session::new(&options, parts);
-        session.set_tells_release(true);
+        let mut screen = Session::new(&options, parts);
+        screen.set_tells_release(true);
         let wire = outlet.wire(MidiSource(0));
-        Ok(Self { session, link, wire, places: KeyPlaces::default(), keymap: options.keymap })
+        Ok(Self { screen, link, wire, places: KeyPlaces::default(), keymap: options.keymap })
     }
 
     fn link(&self) -> MutexGuard<'_, Option<RemoteLink>> {
@@ -256,7 +256,7 @@ impl Opened {
             PageMessage::Search { words } => self.take(vec![Msg::Search(words)], now),
             PageMessage::Midi { bytes } => {
                 self.wire.carry(&bytes);
-                let messages = self.session.poll_midi();
+                let messages = self.screen.poll_midi();
                 self.take(messages, now);
             }
             PageMessage::Kept { .. }
@@ -267,7 +267,7 @@ impl Opened {
     }
 
     fn target(&self, target: PointerTarget) -> screen::hit_target::HitTarget {
-        let model = self.session.model();
+        let model = self.screen.model();
         target.hit().unwrap_or_else(|| {
             let (width, height) = model.size;
             let PointerTarget::Cell { column, row } = target else { unreachable!("all others are known") };
@@ -277,7 +277,7 @@ impl Opened {
 
     fn take(&mut self, messages: Vec<Msg>, now: Duration) {
         for message in messages {
-            for left in self.session.handle(message, now) {
+            for left in self.screen.handle(message, now) {
                 if matches!(left, Intent::FindDevices) {
                     // The menu that waits for devices is closed again.
                     let pointer = Msg::Mouse {
@@ -286,7 +286,7 @@ impl Opened {
                     };
                     let notice = "the browser plays on the device that the system has chosen".to_owned();
                     for message in [pointer, Msg::Live(LiveEvent::Notice(notice))] {
-                        drop(self.session.handle(message, now));
+                        drop(self.screen.handle(message, now));
                     }
                 }
             }
