@@ -16,6 +16,7 @@ mod asset;
 mod examples;
 mod filter;
 mod jam;
+mod page;
 mod play;
 mod reading;
 mod replace;
@@ -31,6 +32,7 @@ pub use asset::{
 };
 pub use filter::FilterArgs;
 pub use jam::{Jam, Release};
+pub use page::PageArgs;
 pub use play::{Play, Render, WavBits};
 pub use reading::{CipherArgs, InputArgs, Inputs, KeyArgs, ReadingArgs};
 pub use replace::{Replace, ReplaceCodec};
@@ -132,6 +134,8 @@ pub enum ProgramCommand {
     Render(Render),
     /// Play a package live on the keyboard
     Jam(Jam),
+    /// Write a page for a browser that plays packages, without anything to install
+    Page(PageArgs),
     /// Replace sounds with recordings: a mod for a game, or a package
     Replace(Replace),
     /// List, write and check the files in the containers of Unreal Engine 4 to 6

@@ -11,6 +11,7 @@ pub mod jam;
 pub mod licenses;
 pub mod list;
 mod midi_sounds;
+pub mod page;
 pub mod pattern;
 pub mod play;
 pub mod render;

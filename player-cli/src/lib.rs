@@ -147,6 +147,7 @@ fn dispatch(command: Option<ProgramCommand>, console: &mut Console<'_>) -> Resul
         Some(ProgramCommand::Bench(args)) => command::bench::run(&args, console),
         Some(ProgramCommand::Devices(args)) => command::devices::run(&args, console),
         Some(ProgramCommand::Completions(args)) => command::completions::run(&args, console),
+        Some(ProgramCommand::Page(args)) => command::page::run(&args, console),
         Some(ProgramCommand::Licenses) => command::licenses::run(console),
         Some(ProgramCommand::Config(args)) => command::config::run(&args, console),
         None => command::welcome::run(console),

@@ -24,6 +24,7 @@ pub mod hit_target;
 pub mod key;
 pub mod keymap;
 pub mod layout;
+mod listed_package;
 pub mod model;
 pub mod note_log;
 mod session;
@@ -32,6 +33,7 @@ pub mod terminal;
 pub mod update;
 
 pub use entries::entries;
+pub use listed_package::{list_package, list_page};
 pub use session::{ScreenOptions, Session, execute};
 #[cfg(feature = "terminal")]
 pub use terminal::{Ended, ReleaseMode, SessionError, Signals};

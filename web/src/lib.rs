@@ -8,20 +8,17 @@
 //! ```
 //!
 //! The same module is instantiated twice, since worker and worklet share no memory. Nothing is decided here that the
-//! terminal decides as well: keys, notes, lists and knobs are those of [`screen`], files and sounds those of
-//! [`importer`] and [`player`]. What the page shows is described by [`view`], in JSON.
+//! terminal decides as well: keys, notes, lists and knobs are those of `screen`, files and sounds those of
+//! `importer` and `player`. What the page shows is described by `view`, in JSON.
 
-mod audio;
-mod block_cache;
-mod exports;
-mod files;
-mod keys;
-mod message;
-mod packages;
-pub mod view;
-mod worker;
+#[cfg(feature = "program")]
+mod program;
 
-pub use audio::{Audio, config};
-pub use files::{PageFiles, ReadFile};
-pub use message::{FileEntry, KeyMessage, PageMessage, PointerTarget};
-pub use worker::{PageSession, Worker};
+#[cfg(not(target_family = "wasm"))]
+pub mod page;
+
+#[cfg(feature = "program")]
+pub use program::{
+    Audio, FileEntry, KeyMessage, PageFiles, PageMessage, PageSession, PointerTarget, ReadFile, Worker,
+    config, view,
+};

@@ -75,6 +75,13 @@ Examples:
   Into a file that goes with the program:
     $ usampler licenses > licenses.txt";
 
+pub(super) const PAGE: &str = "\
+Examples:
+  A page that opens from disk in any browser:
+    $ usampler page
+  One that plays a kit, to be sent to a friend:
+    $ usampler page -o kit.html kit.uax";
+
 pub(super) const CONFIG: &str = "\
 Settings are defaults of options, in a TOML file with a table for each command; [all] is for every
 command. What is typed goes before.

@@ -7,9 +7,9 @@ use importer::open::walk::{folder_of, name_below};
 use importer::open::{Disk, Walk};
 use player::adjustments::PackageContent;
 use player::library::PackageSource;
-use player::live::{AdjustedPackage, KeptAdjustments, ListedPackage, ListedSong};
-use screen::entries;
+use player::live::ListedPackage;
 use screen::model::SoundEntry;
+use screen::{list_package, list_page};
 
 use crate::args::{OPTION_NAMES, ReadingArgs};
 use crate::command::files_of;
@@ -52,19 +52,6 @@ impl PackageFiles {
     fn group(&self, input: &InputFile) -> Option<String> {
         self.folder.as_ref().map(|folder| name_below(folder, Path::new(&input.label), input.name()))
     }
-
-    /// Lists the first sounds of a package; the rest of it is not known yet.
-    fn begin(&self, input: &InputFile, page: &SoundFile) -> ListedPackage<SoundEntry, Failure> {
-        let group = self.group(input);
-        ListedPackage {
-            song: None,
-            sounds: entries(page, group.as_deref(), OPTION_NAMES),
-            is_one_of_many: group.is_some(),
-            chosen: None,
-            kept: Ok(None),
-            warnings: Vec::new(),
-        }
-    }
 }
 
 /// A package, and where it came from.
@@ -104,7 +91,7 @@ impl PackageSource for PackageFiles {
         let file = input.to_play_by_page(&mut |page| {
             // Which sound is meant is known when all are.
             if self.selector.is_none() {
-                first(page, self.begin(&input, page));
+                first(page, list_page(page, self.group(&input).as_deref(), OPTION_NAMES));
             }
         })?;
         Ok(OpenedInput { path: path.clone(), input, file })
@@ -115,29 +102,14 @@ impl PackageSource for PackageFiles {
         OpenedInput { path, input, file }: &OpenedInput,
         begun: usize,
     ) -> ListedPackage<SoundEntry, Failure> {
+        let read_at = |at: u64, out: &mut [u8]| input.read_at(at, out);
+        let content = PackageContent { length: input.len(), read_at: &read_at };
         let group = self.group(input);
-        let mut sounds = entries(file, group.as_deref(), OPTION_NAMES);
-        let kept = kept(input, &sounds);
-        sounds.drain(..begun.min(sounds.len()));
-        let remarks = input.remarks(file);
         let selected = |selector| Ok(select::one(file, &input.label, Some(selector))?.number - 1);
         ListedPackage {
-            song: file.module().map(|module| ListedSong::new(path, module)),
-            is_one_of_many: group.is_some(),
             chosen: self.selector.as_deref().map(selected),
-            kept,
-            warnings: remarks.warnings,
-            sounds,
+            warnings: input.remarks(file).warnings,
+            ..list_package((path, &input.label), file, content, group.as_deref(), OPTION_NAMES, begun)
         }
     }
-}
-
-/// Finds the adjustments of a package.
-fn kept(input: &InputFile, sounds: &[SoundEntry]) -> Result<Option<KeptAdjustments>, String> {
-    let read_at = |at: u64, out: &mut [u8]| input.read_at(at, out);
-    KeptAdjustments::of(AdjustedPackage {
-        content: PackageContent { length: input.len(), read_at: &read_at },
-        label: &input.label,
-        sounds: sounds.iter().map(|entry| (entry.name.clone(), entry.defaults)).collect(),
-    })
 }

@@ -8,11 +8,11 @@ use importer::open::{Files, OpenOptions, OpenedFile, Walk};
 use importer::{Error, SoundFile};
 use player::adjustments::PackageContent;
 use player::library::PackageSource;
-use player::live::{AdjustedPackage, KeptAdjustments, ListedPackage, ListedSong};
+use player::live::ListedPackage;
 use screen::model::SoundEntry;
-use screen::{OptionNames, entries};
+use screen::{OptionNames, list_package, list_page};
 
-use crate::files::PageFiles;
+use super::files::PageFiles;
 
 /// Packages, modules, sound banks, games and files of audio among files.
 pub(crate) struct PagePackages {
@@ -128,8 +128,7 @@ impl PackageSource for PagePackages {
         let group = self.group(&path, &opened);
         let file = if opened.game().is_some() {
             opened.sounds_by_page(&self.options, &mut |page| {
-                let sounds = entries(page, group.as_deref(), OptionNames::default());
-                first(page, listed(sounds, group.is_some()));
+                first(page, list_page(page, group.as_deref(), OptionNames::default()));
             })
         } else {
             opened.sounds(&self.options).and_then(played)
@@ -139,29 +138,15 @@ impl PackageSource for PagePackages {
     }
 
     fn list(&self, OpenPackage { path, opened, file }: &OpenPackage, begun: usize) -> Self::Listed {
-        let group = self.group(path, opened);
-        let mut sounds = entries(file, group.as_deref(), OptionNames::default());
         let source = opened.source();
-        let kept = KeptAdjustments::of(AdjustedPackage {
-            content: PackageContent {
-                length: source.len(),
-                read_at: &|at: u64, out: &mut [u8]| source.read_at(at, out),
-            },
-            label: &path.display().to_string(),
-            sounds: sounds.iter().map(|entry| (entry.name.clone(), entry.defaults)).collect(),
-        });
-        sounds.drain(..begun.min(sounds.len()));
+        let read_at = |at: u64, out: &mut [u8]| source.read_at(at, out);
+        let content = PackageContent { length: source.len(), read_at: &read_at };
+        let (label, group) = (path.display().to_string(), self.group(path, opened));
         let missing = file.missing();
         let missing = missing.iter().map(|remark| format!("{}: {}", remark.object, remark.text));
         ListedPackage {
-            song: file.module().map(|module| ListedSong::new(path, module)),
-            kept,
             warnings: missing.collect(),
-            ..listed(sounds, group.is_some())
+            ..list_package((path, &label), file, content, group.as_deref(), OptionNames::default(), begun)
         }
     }
-}
-
-fn listed(sounds: Vec<SoundEntry>, is_one_of_many: bool) -> ListedPackage<SoundEntry, String> {
-    ListedPackage { song: None, sounds, is_one_of_many, chosen: None, kept: Ok(None), warnings: Vec::new() }
 }

@@ -10,8 +10,8 @@ use importer::open::files::{FileInfo, FolderEntry, OpenFile};
 use importer::open::{FileType, Files};
 use unreal::{Memory, Source};
 
-use crate::block_cache::BlockCache;
-use crate::message::FileEntry;
+use super::block_cache::BlockCache;
+use super::message::FileEntry;
 
 /// Reads bytes of a file, by its number, from an offset on.
 pub type ReadFile = fn(file: u32, at: u64, out: &mut [u8]) -> io::Result<()>;

@@ -2,7 +2,7 @@
 
 use screen::key::{KeyCode, KeyEventKind, KeyModifiers, KeyStroke};
 
-use crate::message::KeyMessage;
+use super::message::KeyMessage;
 
 /// Places of keys that type no letter or digit, and what a US keyboard has there.
 const PLACES: [(&str, char); 12] = [

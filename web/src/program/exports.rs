@@ -12,10 +12,10 @@ use std::time::Duration;
 
 use song::Hz;
 
-use crate::audio::{self, Audio, POLYPHONY};
-use crate::message::PageMessage;
-use crate::view;
-use crate::worker::Worker;
+use super::audio::{self, Audio, POLYPHONY};
+use super::message::PageMessage;
+use super::view;
+use super::worker::Worker;
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {

@@ -27,12 +27,12 @@ use screen::update::{Intent, MouseAction, Msg, Press};
 use screen::{OptionNames, ScreenOptions, Session, hit};
 use song::Hz;
 
-use crate::audio::{POLYPHONY, config};
-use crate::files::{PageFiles, ReadFile};
-use crate::keys;
-use crate::message::{PageMessage, PointerTarget};
-use crate::packages::{self, PagePackages};
-use crate::view::{Seen, Shown};
+use super::audio::{POLYPHONY, config};
+use super::files::{PageFiles, ReadFile};
+use super::keys;
+use super::message::{PageMessage, PointerTarget};
+use super::packages::{self, PagePackages};
+use super::view::{Seen, Shown};
 
 /// Voices that hands may play at first.
 const VOICES: usize = 64;
