@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use player::live::SavedFormat;
 use player::saved_instrument::{Arrangement, ZoneParameter, ZoneRanges};
+use song::Parameter;
 
 use super::*;
 
