@@ -29,7 +29,7 @@ use mono::MonoLines;
 pub use note::{ChannelStrip, Note, StartedNote};
 use reclaimer::BankReclaimer;
 use resolve::LentInstrument;
-use select::ZoneSelector;
+pub use select::ZoneSelector;
 
 /// The most held notes whose instruments sound something when they are released.
 const MAX_AWAITED: usize = 4096;
