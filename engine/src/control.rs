@@ -313,6 +313,12 @@ impl Controller {
         self.send(at, Action::Gain(resolve::bounded(gain.gain()))).map_err(|_| Full(gain))
     }
 
+    /// Returns how many strips the engine has.
+    #[must_use]
+    pub const fn strips(&self) -> usize {
+        self.strips
+    }
+
     /// Sets how the notes of a strip are heard, those that sound included: gain and pan glide there within 5 ms,
     /// unless none is heard; the pitch is there at once. Like the master gain it is not about notes, so
     /// [`all_sound_off`](Self::all_sound_off) leaves it.

@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use engine::{Bank, Config, Controller, Note, NoteId};
+use engine::{Bank, Controller, Note, NoteId};
 use importer::SwitchValue;
 use song::{Frames, Hz, Parameter, SampleIndex, SoundDefaults, Voicing};
 
@@ -44,7 +44,7 @@ use crate::recorder::{Recorded, Recorder, Take};
 use crate::room::Room;
 use crate::saved_sounds::{ArrangedSounds, SavedFile, SavedSounds};
 pub use crate::saved_sounds::{SaveRequest, SavedFormat};
-use crate::strips::StripAllocator;
+use crate::strips::{self, StripAllocator};
 use crate::voicing::EngineVoicing as _;
 pub use event::{
     DeviceEntry, LiveEvent, NoteNumber, OutputStatus, Picture, SongEvent, SoundSwitch, StartedSong,
@@ -207,7 +207,7 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
             controllers,
             room,
             turned,
-            strips: StripAllocator::of(Config::default().strips),
+            strips: StripAllocator::of(strips::HANDS),
             chosen: 0,
             seen: (0, None),
             notes: HashMap::new(),

@@ -109,7 +109,7 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
         let strip = voicing.strip(self.defaults(sound).sends);
         let numbers = &self.numbers;
         let sounds = |strip| numbers.values().any(|sounding| sounding.strip == strip);
-        let note = match self.strips.take(&mut self.controller, sound, strip, sounds) {
+        let note = match self.strips.take(&mut self.controller, sound, strip, None, sounds) {
             Some(strip) => Note { strip, ..voicing.on_strip(note) },
             None => voicing.alone(note),
         };
