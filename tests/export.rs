@@ -168,9 +168,9 @@ fn sends_to_the_reverb_are_in_both_formats_and_those_to_the_delay_are_a_loss() {
     };
     for (reverb, delay, percent, generator, is_whole) in [
         (None, None, "", None, true),
-        (Some(-20.0), None, "10.0", Some((16, 100)), true),
-        (Some(0.0), Some(-6.0), "100.0", Some((16, 1000)), false),
-        (Some(6.0), None, "100.0", Some((16, 1000)), false),
+        (Some(-20.0), None, "10", Some((16, 100)), true),
+        (Some(0.0), Some(-6.0), "100", Some((16, 1000)), false),
+        (Some(6.0), None, "100", Some((16, 1000)), false),
     ] {
         let song = sending(reverb, delay);
         assert_eq!(opcodes_of(&song, ["effect1", "lokey"]), [["0", percent, "0"]]);

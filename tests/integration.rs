@@ -48,6 +48,7 @@ mod replace_packages;
 mod rivals;
 mod rows;
 mod saved_instruments;
+mod sends;
 mod sfz;
 mod songs;
 mod sound_modules;

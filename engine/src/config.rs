@@ -124,7 +124,7 @@ impl Default for Config {
             command_queue: 1024,
             event_queue: 4096,
             seed: 0,
-            strips: 32,
+            strips: 48,
             limiter: false,
             effects: false,
         }

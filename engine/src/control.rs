@@ -29,7 +29,7 @@ use mono::MonoLines;
 pub use note::{ChannelStrip, Note, StartedNote};
 use reclaimer::BankReclaimer;
 use resolve::LentInstrument;
-use select::ZoneSelector;
+pub use select::ZoneSelector;
 
 /// The most held notes whose instruments sound something when they are released.
 const MAX_AWAITED: usize = 4096;
@@ -311,6 +311,12 @@ impl Controller {
     /// [`Full`] gives the gain back when the queue has no room.
     pub fn set_gain(&mut self, gain: Decibels, at: Option<Frames>) -> Result<(), Full<Decibels>> {
         self.send(at, Action::Gain(resolve::bounded(gain.gain()))).map_err(|_| Full(gain))
+    }
+
+    /// Returns how many strips the engine has.
+    #[must_use]
+    pub const fn strips(&self) -> usize {
+        self.strips
     }
 
     /// Sets how the notes of a strip are heard, those that sound included: gain and pan glide there within 5 ms,

@@ -61,7 +61,7 @@ pub use bank::{Bank, LoopOverride, PreparedRecording, SampleOverride, TooLong, W
 pub use config::{Config, ConfigError, Interpolation, Quality};
 pub use control::{
     ChannelStrip, Controller, DrivenVoice, EffectError, FmVoice, Full, LentBank, Note, NoteError,
-    StartedNote, StripError, VoiceChange,
+    StartedNote, StripError, VoiceChange, ZoneSelector,
 };
 pub use effects::{DelayParams, ReverbParams};
 pub use message::{Event, NoteId, StripIndex, VoiceFilter, VoiceParams};

@@ -110,7 +110,7 @@ pub fn text(
     for (number, instrument) in sounding.iter().enumerate() {
         let _ = writeln!(text, "\n// {number}: {0}\n<group>\ngroup_label={0}", line(&instrument.name));
         if let Some(part) = sends::reverb(instrument) {
-            let _ = writeln!(text, "effect1={:.1}", 100.0 * part);
+            let _ = writeln!(text, "effect1={}", (100_000.0 * part).round() / 1000.0);
         }
         if is_kit && sounding.len() > KIT_KEYS {
             let bank = number / KIT_KEYS;

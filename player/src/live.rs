@@ -11,6 +11,7 @@
 //!
 //! Nothing here knows a screen: a terminal, a window or a page polls it at each of its frames.
 
+mod controllers;
 mod event;
 mod kept_adjustments;
 mod notes;
@@ -26,7 +27,7 @@ use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use engine::{Bank, Config, Controller, Note, NoteId};
+use engine::{Bank, Controller, Note, NoteId};
 use importer::SwitchValue;
 use song::{Frames, Hz, Parameter, SampleIndex, SoundDefaults, Voicing};
 
@@ -43,7 +44,7 @@ use crate::recorder::{Recorded, Recorder, Take};
 use crate::room::Room;
 use crate::saved_sounds::{ArrangedSounds, SavedFile, SavedSounds};
 pub use crate::saved_sounds::{SaveRequest, SavedFormat};
-use crate::strips::StripAllocator;
+use crate::strips::{self, StripAllocator};
 use crate::voicing::EngineVoicing as _;
 pub use event::{
     DeviceEntry, LiveEvent, NoteNumber, OutputStatus, Picture, SongEvent, SoundSwitch, StartedSong,
@@ -206,7 +207,7 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
             controllers,
             room,
             turned,
-            strips: StripAllocator::of(Config::default().strips),
+            strips: StripAllocator::of(strips::HANDS),
             chosen: 0,
             seen: (0, None),
             notes: HashMap::new(),
@@ -333,43 +334,6 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
     /// Sets the room that all sounds are played in; what sounds is heard in it at once.
     pub fn set_room(&mut self, room: Room) {
         self.room.set(&mut self.controller, room);
-    }
-
-    /// Lets the next MIDI controller that is turned set a parameter from now on; none ends the waiting.
-    pub const fn learn_controller(&mut self, parameter: Option<Parameter>) {
-        self.midi.learn(parameter);
-    }
-
-    /// Takes no controller of the user's for a parameter any more. Returns what the user is to know.
-    pub fn forget_controller(&mut self, parameter: Parameter) -> LiveEvent<S> {
-        let mut map = self.midi.controllers().clone();
-        if !map.forget(parameter) {
-            let number = parameter.controller();
-            let what = format!("{}: only MIDI controller {number} sets it", parameter.names().1);
-            return LiveEvent::Notice(what);
-        }
-        self.midi.set_controllers(map);
-        let what = format!("{}: its controller is forgotten", parameter.names().1);
-        self.keep_controllers().unwrap_or(LiveEvent::Notice(what))
-    }
-
-    /// Writes the controllers that the user has set; returns a warning if that cannot be done.
-    fn keep_controllers(&self) -> Option<LiveEvent<S>> {
-        let saved = self.controllers.as_ref()?.save(self.midi.controllers());
-        saved.err().map(|error| LiveEvent::Warning(error.message().to_owned()))
-    }
-
-    /// Adjusts sounds as MIDI controllers have turned them.
-    fn follow_controllers(&mut self) {
-        for (sound, parameter, value) in self.midi.take_turned() {
-            let own = self.defaults(sound);
-            let mut voicing = self.voicings.get(&sound).copied().unwrap_or_default();
-            parameter.set(&mut voicing, &own, value);
-            self.set_voicing(sound, voicing);
-            let reported = |event: &LiveEvent<S>| matches!(event, LiveEvent::Turned(other, turned, _) if (*other, *turned) == (sound, parameter));
-            self.turned.retain(|event| !reported(event));
-            self.turned.push(LiveEvent::Turned(sound, parameter, Box::new(voicing)));
-        }
     }
 
     /// Lets the events of the package that a sound is in play what values of switches and states choose;

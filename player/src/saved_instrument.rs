@@ -5,6 +5,7 @@
 //!                                zones, kit, keys, velocities, turns, stack
 //! ```
 
+mod picked_zones;
 mod zone_ranges;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use importer::{NameParts, SavedInstrument, SavedZone, StoredVoicing};
+pub use picked_zones::{PickedZones, key_in_zone};
 use song::keymap::{key_ranges, velocity_range};
 use song::{Key, Sends, SoundDefaults, VoiceMode, Voicing};
 pub use zone_ranges::{ZoneParameter, ZoneRanges};

@@ -38,7 +38,7 @@ pub use piano_key::PianoKey;
 use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Scheme};
 use player::live::{DeviceEntry, NoteNumber, OutputStatus, Picture, SaveRequest, SoundSwitch};
 use player::room::Room;
-use player::saved_instrument::ZoneRanges;
+use player::saved_instrument::{PickedZones, ZoneRanges};
 use replay::SongView;
 use songs::SongList;
 pub use sound_entry::{ColumnFacts, ListFacts, SoundEntry, SoundKind, first_playable};
@@ -78,6 +78,8 @@ pub struct Model {
     pub voicings: BTreeMap<usize, Voicing>,
     /// Zones of sounds that are set by hand.
     pub zones: BTreeMap<usize, ZoneRanges>,
+    /// The zones that the kit map plays, and whose turn it is.
+    pub kit_zones: PickedZones,
     /// The quality of sounds that are not changed.
     pub quality: Quality,
     /// The knob that is turned, or was last.
@@ -249,6 +251,7 @@ impl Model {
             history: ChangeHistory::default(),
             voicings: BTreeMap::new(),
             zones: BTreeMap::new(),
+            kit_zones: PickedZones::default(),
             quality: Quality::default(),
             knob: Knob::default(),
             is_adjusting: false,

@@ -20,14 +20,19 @@ use player::live::{
     ListedPackage, LiveEvent, LivePlayer, LivePlayerParts, NoteNumber, OutputDevices, Songs, SoundLibrary,
     WaveformWorker,
 };
+use player::midi::controllers::{ControlledParameter, ControllerFile};
 use player::midi::input::MidiInput;
-use player::midi::port::{self, PortSelector};
+use player::midi::interpreter::MidiSource;
+use player::midi::message::Message;
+use player::midi::port::{self, PortEvent, PortSelector};
 use player::recorder::Recorder;
-use player::room::Room;
+use player::room::{Room, RoomFile, RoomParameter};
 use player::session::DeviceOptions;
 
 use super::*;
 use crate::OptionNames;
+use crate::keymap::KeyCommand;
+use crate::model::knob::Knob;
 use crate::model::{Mode, Model, SoundEntry};
 use crate::update::{Msg, Press, update};
 use player::playback::{Playback, Route, Starter};
@@ -55,6 +60,15 @@ impl Stage {
 
     /// With the sounds of a library in place of the demo's.
     fn with(library: SoundLibrary<SoundEntry, String>) -> Self {
+        Self::kept(library, None, LiveRoom::new(Room::default(), None))
+    }
+
+    /// With files that learned controllers and the room are kept in.
+    fn kept(
+        library: SoundLibrary<SoundEntry, String>,
+        controllers: Option<ControllerFile>,
+        room: LiveRoom,
+    ) -> Self {
         let options = ScreenOptions {
             label: "demo:".to_owned(),
             voices: 64,
@@ -105,8 +119,8 @@ impl Stage {
             waveform_worker,
             title,
             limiter,
-            controllers: None,
-            room: LiveRoom::new(Room::default(), None),
+            controllers,
+            room,
         };
         Self { model, player: LivePlayer::new(parts), blocks, go_on }
     }
@@ -116,6 +130,12 @@ impl Stage {
         for intent in update(&mut self.model, message, Duration::ZERO) {
             assert_eq!(execute(&mut self.player, intent), Ok(()));
         }
+    }
+
+    /// Returns what a controller of the first channel that is turned has to say.
+    fn turns(&mut self, number: u8, value: u8) -> Option<LiveEvent<SoundEntry>> {
+        let message = Message::of(0xB0, [number, value]).unwrap();
+        self.player.play_midi(PortEvent::Message(MidiSource(0), message), 0)
     }
 
     /// Returns the loudest of the next block. Until the next call the device waits.
@@ -354,4 +374,46 @@ fn a_key_struck_before_its_sound_is_there_plays_it_as_soon_as_it_is() {
         stage.block() == 0.0
     });
     assert!(dies_away);
+}
+
+#[test]
+fn a_controller_learns_a_parameter_of_the_room_which_is_heard_shown_and_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let (controllers, room) = (folder.path().join("controllers.toml"), folder.path().join("room.toml"));
+    let controllers = ControllerFile::at(&controllers);
+    let library = SoundLibrary::of_song(&of(vec![drone()])).unwrap();
+    let live = LiveRoom::new(Room::default(), Some(RoomFile::at(&room)));
+    let mut stage = Stage::kept(library, Some(controllers.clone()), live);
+    stage.block();
+    stage.happens(Msg::Press(Press::Char('z')));
+    stage.go_on.send(()).unwrap();
+    let loud = stage.block();
+    (stage.model.knob, stage.model.is_adjusting) = (Knob::Room(RoomParameter::Master), true);
+    stage.happens(Msg::Press(Press::Command(KeyCommand::Learn)));
+    let notice = "room_master: set by MIDI controller 31".to_owned();
+    assert_eq!(stage.turns(31, 127), Some(LiveEvent::Notice(notice)));
+    // 12 dB above, then 60 dB below what it was.
+    let kept = controllers.load().unwrap();
+    assert_eq!(kept.learned(31), Some(ControlledParameter::Room(RoomParameter::Master)));
+    for (value, master) in [(127, 12.0), (0, -60.0)] {
+        stage.turns(31, value);
+        for _ in 0..4 {
+            stage.go_on.send(()).unwrap();
+            stage.block();
+        }
+        stage.go_on.send(()).unwrap();
+        let heard = stage.block();
+        assert_eq!(heard > loud, master > 0.0, "{heard} after {loud}");
+        assert!(master > 0.0 || heard < loud / 100.0, "{heard} after {loud}");
+        let mut events = Vec::new();
+        stage.player.poll(0, &mut events);
+        stage.sees(events);
+        assert_eq!((stage.model.room.master.get(), stage.model.learning), (master, None));
+    }
+    assert_eq!(stage.player.save_adjustments(true), None);
+    assert_eq!(RoomFile::at(&room).load().unwrap().master.get(), -60.0);
+    assert_eq!(stage.turns(31, 64), None, "it has learned that already");
+    let forgotten = stage.player.forget_controller(ControlledParameter::Room(RoomParameter::Master));
+    assert_eq!(forgotten, LiveEvent::Notice("room_master: its controller is forgotten".to_owned()));
+    assert_eq!(controllers.load().unwrap().learned(31), None);
 }

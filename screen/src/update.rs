@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use importer::SwitchValue;
 use ratatui::layout::Rect;
-use song::{Key, Parameter, Velocity, Voicing};
+use song::{Key, Velocity, Voicing};
 
 use super::hit_target::HitTarget;
 use super::layout::{Areas, Wanted, inside};
@@ -28,6 +28,7 @@ use super::model::{Model, SoundEntry, View};
 use crate::keymap::KeyCommand;
 use player::keyboard::{KeyAdjustment, Scheme};
 use player::live::{LiveEvent, NoteNumber, SaveRequest, SongCommand};
+use player::midi::controllers::ControlledParameter;
 use player::room::Room;
 
 /// What can happen.
@@ -145,9 +146,9 @@ pub enum Intent {
         voicing: Box<Voicing>,
     },
     /// Let the next MIDI controller that is turned set a parameter; none ends the waiting.
-    Learn(Option<Parameter>),
+    Learn(Option<ControlledParameter>),
     /// Take no controller of the user's for a parameter any more.
-    Forget(Parameter),
+    Forget(ControlledParameter),
     /// Let so many voices sound at once.
     Polyphony(usize),
     /// Begin a take.
@@ -281,6 +282,7 @@ fn happened(model: &mut Model, event: LiveEvent<SoundEntry>, now: Duration) {
         LiveEvent::Switched(sounds) => switches::switched(model, &sounds),
         LiveEvent::AllListed => {}
         LiveEvent::Turned(sound, parameter, voicing) => knobs::turned(model, sound, parameter, *voicing),
+        LiveEvent::RoomTurned(parameter, value) => knobs::room_turned(model, parameter, value),
         LiveEvent::Loading(sound) => model.loading = Some(sound),
         LiveEvent::Unplayable(sound, why) => listing::unplayable(model, sound, &why),
         LiveEvent::Song(event) => replay::happened(model, event, now),

@@ -1,3 +1,5 @@
+use std::collections::HashMap;
+use std::hash::Hash;
 use std::ops::RangeInclusive;
 
 use crate::{Cents, Decibels, Invalid, Key, Velocity, Weight, Zone};
@@ -99,6 +101,34 @@ impl ZoneTree {
         let trees: Vec<Self> = zones.into_iter().map(Self::from).collect();
         let size = trees.len() + 1;
         Self { depth: if trees.is_empty() { 1 } else { 2 }, size, kind: Node::Layer(trees) }
+    }
+
+    /// Returns parts that sound together wherever they overlap, except that those of one group take turns.
+    ///
+    /// # Errors
+    /// [`Invalid::TooDeep`] if a part is too deep to be in another.
+    pub fn taking_turns<G: Eq + Hash>(
+        parts: impl IntoIterator<Item = (Option<G>, Self)>,
+    ) -> Result<Self, Invalid> {
+        let mut trees = Vec::new();
+        // In the order of the first of each group.
+        let mut turns: Vec<Vec<Self>> = Vec::new();
+        let mut known: HashMap<G, usize> = HashMap::new();
+        for (group, tree) in parts {
+            let Some(group) = group else {
+                trees.push(tree);
+                continue;
+            };
+            let index = *known.entry(group).or_insert(turns.len());
+            match turns.get_mut(index) {
+                Some(together) => together.push(tree),
+                None => turns.push(vec![tree]),
+            }
+        }
+        for together in turns {
+            trees.push(Self::new(Node::RoundRobin(together))?);
+        }
+        Self::new(Node::Layer(trees))
     }
 
     /// Returns what it is.
@@ -206,6 +236,19 @@ mod tests {
         let samples: Vec<usize> = tree().zones().iter().map(|zone| zone.sample().get()).collect();
         assert_eq!(samples, [0, 1, 2]);
         assert_eq!(tree().size(), 6);
+    }
+
+    #[test]
+    fn parts_of_one_group_take_turns_and_the_others_sound_together() {
+        let parts = [(None, 0), (Some('b'), 1), (Some('a'), 2), (Some('b'), 3), (None, 4)];
+        let made = ZoneTree::taking_turns(parts.map(|(group, sample)| (group, zone(sample).into())));
+        let turn = |samples: &[usize]| {
+            ZoneTree::new(Node::RoundRobin(samples.iter().map(|sample| zone(*sample).into()).collect()))
+                .unwrap()
+        };
+        let expected = Node::Layer(vec![zone(0).into(), zone(4).into(), turn(&[1, 3]), turn(&[2])]);
+        assert_eq!(made, ZoneTree::new(expected));
+        assert_eq!(ZoneTree::taking_turns::<u8>([]), Ok(ZoneTree::default()));
     }
 
     #[test]

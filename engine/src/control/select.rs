@@ -22,14 +22,14 @@ pub(super) struct SelectedZone<'s> {
     pub(super) gain: f32,
 }
 
-/// Remembers what was chosen.
-#[derive(Debug)]
-pub(super) struct ZoneSelector {
+/// Chooses the zones of notes, and remembers what was chosen: whose turn is next.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ZoneSelector {
     seed: u64,
     history: SelectionHistory,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct SelectionHistory {
     /// Numbers drawn so far.
     drawn: u64,
@@ -42,7 +42,7 @@ struct SelectionHistory {
 type NodeId = (InstrumentIndex, usize);
 
 /// The state of a node that chooses among its children.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum SelectionState {
     /// The part to begin with next.
     Next(usize),
@@ -79,8 +79,20 @@ impl SelectionChanges {
 }
 
 impl ZoneSelector {
-    pub(super) fn new(seed: u64) -> Self {
+    /// Creates one that has chosen nothing; those of one seed choose the same.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
         Self { seed, history: SelectionHistory::default() }
+    }
+
+    /// Returns the zones of an instrument that a note begins, as an engine begins them that plays no other.
+    pub fn begin<'s>(&mut self, instrument: &'s Instrument, key: Key, velocity: Velocity) -> Vec<&'s Zone> {
+        let index = InstrumentIndex::new(0);
+        let (zones, changes) = self.choose(index, instrument, key, velocity, Trigger::Attack);
+        if !zones.is_empty() || changes.are_for_silence_too() {
+            self.remember(changes);
+        }
+        zones.into_iter().map(|selected| selected.zone).collect()
     }
 
     /// Every turn begins anew; chance goes on.

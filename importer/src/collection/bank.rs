@@ -1,5 +1,7 @@
 //! What banks of samplers have in common: errors with a place, and counts of what is not played.
 
+mod sends;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -10,6 +12,7 @@ use unreal::ue1to3::bulk::Payload;
 use crate::budget::{DecodeBudget, WorkBudget};
 use crate::payload_reader::PayloadReader;
 use crate::{Error, Format, Remark, codec};
+pub(crate) use sends::ReverbSends;
 
 /// What is wrong with a bank of a sampler, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,10 +41,18 @@ impl NotPlayed {
 
     /// Counts one more.
     pub(crate) fn count(&mut self, what: &str) {
+        self.add(what, 1);
+    }
+
+    /// Counts any number more.
+    pub(crate) fn add(&mut self, what: &str, number: usize) {
+        if number == 0 {
+            return;
+        }
         if let Some(count) = self.0.get_mut(what) {
-            *count = count.saturating_add(1);
+            *count = count.saturating_add(number);
         } else if self.0.len() < Self::MOST {
-            self.0.insert(what.to_owned(), 1);
+            self.0.insert(what.to_owned(), number);
         }
     }
 

@@ -23,11 +23,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use song::{Articulation, ArticulationIndex, Origin, Sample, SampleIndex, SamplerArticulation, ZoneTree};
+use song::{
+    Articulation, ArticulationIndex, Instrument, Origin, Sample, SampleIndex, SamplerArticulation, Sends,
+    ZoneTree,
+};
 use unreal::{Limits, ObjectPath, Source};
 
 use super::Collection;
-use super::bank::NotPlayed;
+use super::bank::{NotPlayed, ReverbSends};
 use crate::budget::{Budget, DecodeBudget, SharedBudget, bytes};
 use crate::open::Files;
 use crate::sound::Description;
@@ -35,7 +38,7 @@ use crate::{BankError, Contents, EmptyReason, Error, Remark, Sound, SoundClass, 
 use articulation::Movements;
 use instruments::SfzInstrument;
 use lexer::Lexer;
-use opcodes::{Fate, fate};
+use opcodes::{Fate, REVERB_SEND, fate};
 use paths::Paths;
 use regions::{Region, RegionReader};
 use samples::Samples;
@@ -68,6 +71,8 @@ pub(crate) struct SfzSounds {
     files: Arc<dyn Files>,
     sounds: Vec<Sound>,
     instruments: usize,
+    /// What each instrument sends to effects.
+    sends: Vec<Sends>,
     samples: Samples,
     articulations: Vec<Articulation>,
     not_played: NotPlayed,
@@ -117,6 +122,7 @@ pub(crate) fn open(
     let mut reader = RegionReader::new(&mut limits, &mut not_played);
     let mut lexer = Lexer::new(&mut paths, &mut text_limits);
     lexer.read(&*source, path.to_owned(), &mut |token, _| reader.take(token))?;
+    let has_effects = reader.has_effects();
     let (regions, controllers) = reader.finish();
     if regions.is_empty() {
         let place = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -124,11 +130,12 @@ pub(crate) fn open(
     }
     let shared = budget.shared.as_ref();
     let mut builder = Builder::new(&mut paths, shared, &mut limits, not_played);
+    builder.has_effects = has_effects;
     let described = instruments::of(&regions, &controllers, name);
     let sounds = builder.build(&regions, described)?;
-    let Builder { samples, articulations, not_played, instruments, .. } = builder;
+    let Builder { samples, articulations, not_played, instruments, sends, .. } = builder;
     let files = paths.into_files();
-    Ok(SfzSounds { source, files, sounds, instruments, samples, articulations, not_played })
+    Ok(SfzSounds { source, files, sounds, instruments, sends, samples, articulations, not_played })
 }
 
 impl SfzSounds {
@@ -147,6 +154,9 @@ struct Builder<'b> {
     samples: Samples,
     articulations: Vec<Articulation>,
     instruments: usize,
+    sends: Vec<Sends>,
+    /// Whether the file has effects of its own.
+    has_effects: bool,
 }
 
 impl<'b> Builder<'b> {
@@ -156,14 +166,24 @@ impl<'b> Builder<'b> {
         limits: &'b mut Limits,
         not_played: NotPlayed,
     ) -> Self {
-        let (samples, articulations) = (Samples::default(), Vec::new());
-        Self { paths, shared, limits, not_played, samples, articulations, instruments: 0 }
+        Self {
+            paths,
+            shared,
+            limits,
+            not_played,
+            samples: Samples::default(),
+            articulations: Vec::new(),
+            instruments: 0,
+            sends: Vec::new(),
+            has_effects: false,
+        }
     }
 
     /// Returns the instruments, then the samples.
     fn build(&mut self, regions: &[Region], instruments: Vec<SfzInstrument>) -> Result<Vec<Sound>, Error> {
         self.instruments = instruments.len();
-        self.limits.take(bytes(instruments.len().saturating_mul(size_of::<Sound>())), 0, "instruments")?;
+        let size = size_of::<(Sound, Sends)>();
+        self.limits.take(bytes(instruments.len().saturating_mul(size)), 0, "instruments")?;
         let switches = regions
             .iter()
             .filter_map(zone::switch_keys)
@@ -175,9 +195,12 @@ impl<'b> Builder<'b> {
             parts.push(self.part(region, switches.as_ref())?);
         }
         let mut sounds = Vec::with_capacity(instruments.len());
-        for (index, SfzInstrument { name, regions }) in instruments.into_iter().enumerate() {
-            self.limits.take(bytes(regions.len().saturating_mul(ZONE)), 0, "regions of an SFZ file")?;
-            let zones = regions.iter().filter_map(|region| parts.get(*region)?.clone());
+        for (index, SfzInstrument { name, regions: own }) in instruments.into_iter().enumerate() {
+            self.limits.take(bytes(own.len().saturating_mul(ZONE)), 0, "regions of an SFZ file")?;
+            let heard = own.iter().filter(|index| parts.get(**index).is_some_and(Option::is_some));
+            let sends = self.sends(heard.filter_map(|index| regions.get(*index)));
+            self.sends.push(sends);
+            let zones = own.iter().filter_map(|region| parts.get(*region)?.clone());
             let tree = ZoneTree::new(song::Node::Layer(zones.collect()))?;
             let description = if tree.size() > 1 {
                 Description { contents: Contents::Preset(tree), ..Description::unread(Status::Ok) }
@@ -189,6 +212,17 @@ impl<'b> Builder<'b> {
         }
         sounds.extend(self.samples.sounds(self.instruments.saturating_add(1)));
         Ok(sounds)
+    }
+
+    /// Returns what an instrument of regions sends to effects.
+    fn sends<'r>(&mut self, regions: impl Iterator<Item = &'r Region>) -> Sends {
+        let mut sends = ReverbSends::default();
+        if !self.has_effects {
+            regions.for_each(|region| sends.add(zone::reverb_send(region)));
+        }
+        let (sends, others) = sends.of_instrument();
+        self.not_played.add(&format!("{REVERB_SEND} unlike most regions of the instrument"), others);
+        sends
     }
 
     /// Returns the part of an instrument that a region is; none if it is never heard.
@@ -254,7 +288,9 @@ impl<'b> Builder<'b> {
 
     /// Counts what is stated for a region and not played.
     fn count_unplayed(&mut self, region: &Region) {
-        let names: BTreeSet<&str> = region.names().filter(|name| fate(name) == Fate::NotPlayed).collect();
+        let is_unplayed =
+            |name: &&str| fate(name) == Fate::NotPlayed || (self.has_effects && *name == REVERB_SEND);
+        let names: BTreeSet<&str> = region.names().filter(is_unplayed).collect();
         let moved: BTreeSet<(&str, u16)> = region.moved_names().collect();
         for name in names {
             self.not_played.count(name);
@@ -295,6 +331,11 @@ impl Collection for SfzSounds {
 
     fn articulations(&self) -> &[Articulation] {
         &self.articulations
+    }
+
+    fn whole_instrument(&self, sound: &Sound, instrument: Instrument) -> Instrument {
+        let own = sound.number.checked_sub(1).and_then(|index| self.sends.get(index)).copied();
+        Instrument { sends: own.unwrap_or(instrument.sends), ..instrument }
     }
 
     fn remarks(&self, package: &str) -> Vec<Remark> {

@@ -15,7 +15,7 @@ mod presets;
 mod samples;
 mod tables;
 
-use song::{Articulation, Origin, Sample};
+use song::{Articulation, Instrument, Origin, Sample, Sends};
 use unreal::{Limits, ObjectPath, Source};
 
 use super::Collection;
@@ -35,6 +35,8 @@ pub(crate) struct SoundFontSounds {
     source: Box<dyn Source>,
     sounds: Vec<Sound>,
     presets: usize,
+    /// What each preset sends to effects.
+    sends: Vec<Sends>,
     samples: Samples,
     articulations: Vec<Articulation>,
     not_played: NotPlayed,
@@ -57,14 +59,17 @@ pub(crate) fn open(
     let tables = Tables::read(&*source, limits)?;
     let mut rows: Vec<_> = tables.presets().collect();
     rows.sort_by_key(|(row, _)| (row.bank, row.program));
-    limits.take(bytes(rows.len().saturating_mul(size_of::<Sound>())), 0, "presets of a SoundFont")?;
+    let size = size_of::<(Sound, Sends)>();
+    limits.take(bytes(rows.len().saturating_mul(size)), 0, "presets of a SoundFont")?;
     let samples = Samples::of(&tables, &*source, work, limits)?;
     let presets = rows.len();
     let mut reader = PresetReader::new(&tables, samples, presets);
-    let mut sounds = Vec::with_capacity(presets);
+    let (mut sounds, mut sends) = (Vec::with_capacity(presets), Vec::with_capacity(presets));
     for (index, (row, zones)) in rows.into_iter().enumerate() {
-        let description = match reader.read(zones, limits) {
-            Ok(tree) if tree.size() > 1 => {
+        let read = reader.read(zones, limits);
+        sends.push(read.as_ref().map_or(Sends::default(), |(_, sends)| *sends));
+        let description = match read {
+            Ok((tree, _)) if tree.size() > 1 => {
                 Description { contents: Contents::Preset(tree), ..Description::unread(Status::Ok) }
             }
             Ok(_) => Description::unread(Status::Empty(EmptyReason::NoKeys)),
@@ -84,7 +89,7 @@ pub(crate) fn open(
     }
     let PresetReader { samples, articulations, not_played, .. } = reader;
     sounds.extend(samples.sounds(presets.saturating_add(1)));
-    Ok(SoundFontSounds { source, sounds, presets, samples, articulations, not_played })
+    Ok(SoundFontSounds { source, sounds, presets, sends, samples, articulations, not_played })
 }
 
 /// Returns where MIDI finds a preset.
@@ -121,6 +126,11 @@ impl Collection for SoundFontSounds {
 
     fn articulations(&self) -> &[Articulation] {
         &self.articulations
+    }
+
+    fn whole_instrument(&self, sound: &Sound, instrument: Instrument) -> Instrument {
+        let own = sound.number.checked_sub(1).and_then(|index| self.sends.get(index)).copied();
+        Instrument { sends: own.unwrap_or(instrument.sends), ..instrument }
     }
 
     fn remarks(&self, package: &str) -> Vec<Remark> {

@@ -12,6 +12,7 @@ use super::ListedSong;
 use crate::library::Unplayable;
 use crate::live_song::HeardTick;
 use crate::playlist::PlaylistPosition;
+use crate::room::RoomParameter;
 
 /// The front end's own number of a note; the player knows the engine's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,6 +77,8 @@ pub enum LiveEvent<S> {
     Switched(Vec<(usize, bool)>),
     /// A MIDI controller has turned a parameter of a sound, by its index: how the sound is voiced now.
     Turned(usize, Parameter, Box<Voicing>),
+    /// A MIDI controller has turned a parameter of the room, to a value.
+    RoomTurned(RoomParameter, f64),
     /// All packages were opened.
     AllListed,
     /// The take has ended, for whatever reason.

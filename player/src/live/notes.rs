@@ -109,7 +109,7 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
         let strip = voicing.strip(self.defaults(sound).sends);
         let numbers = &self.numbers;
         let sounds = |strip| numbers.values().any(|sounding| sounding.strip == strip);
-        let note = match self.strips.take(&mut self.controller, sound, strip, sounds) {
+        let note = match self.strips.take(&mut self.controller, sound, strip, None, sounds) {
             Some(strip) => Note { strip, ..voicing.on_strip(note) },
             None => voicing.alone(note),
         };
@@ -144,11 +144,7 @@ impl<S: Send + 'static, F: Send + 'static> LivePlayer<S, F> {
         let learning = self.midi.learning();
         let notice = self.midi.play(&mut self.controller, event, chosen, refusal).map(notice_event);
         self.follow_controllers();
-        let learned = learning.filter(|_| self.midi.learning().is_none()).map(|parameter| {
-            let number = self.midi.controllers().number_of(parameter);
-            let what = format!("{}: set by MIDI controller {number}", parameter.names().1);
-            self.keep_controllers().unwrap_or(LiveEvent::Notice(what))
-        });
+        let learned = self.learned_since(learning);
         self.load_for_midi().or(learned).or(notice)
     }
 

@@ -28,6 +28,11 @@ impl LiveRoom {
         Self { room, file, is_applied: false, touched: None }
     }
 
+    /// Returns the room.
+    pub(super) const fn get(&self) -> Room {
+        self.room
+    }
+
     /// Sets how it sounds from here on.
     pub(super) fn set(&mut self, controller: &mut Controller, room: Room) {
         (self.room, self.is_applied, self.touched) = (room, false, Some(Instant::now()));

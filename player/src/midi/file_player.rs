@@ -153,7 +153,7 @@ impl<'s> MidiFilePlayer<'s> {
 
     /// Turns a parameter of a sound at a frame: notes that sound follow its tone, those to come all of it.
     fn turn(&mut self, controller: &mut Controller, sound: usize, (number, value): (u8, u8)) {
-        let Some(parameter) = ControllerMap::default().parameter(number) else { return };
+        let Some(parameter) = ControllerMap::standard(number) else { return };
         let own = self.own.instruments.get(sound);
         let own = own.map_or_else(SoundDefaults::default, SoundDefaults::of);
         let before = self.voicings.get(&sound).copied().unwrap_or_default();

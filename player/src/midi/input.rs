@@ -6,12 +6,13 @@ use crossbeam_channel::Receiver;
 use engine::{Controller, Event, NoteId};
 use song::{FilterKind, Frames, Key, Parameter, Voicing};
 
-use super::controllers::ControllerMap;
+use super::controllers::{ControlledParameter, ControllerMap};
 use super::interpreter::{MidiInterpreter, MidiNoteId, Mix, NoteOn, SynthAction};
 use super::message::{ChannelMessage, Message, MidiChannel};
 use super::note_allocator::{NoteAllocator, Refusal};
 use super::port::{PortEvent, Ports};
 use crate::library::waiting::WaitingNotes;
+use crate::room::RoomParameter;
 
 /// All ports together, as one instrument.
 #[derive(Debug)]
@@ -28,9 +29,18 @@ pub struct MidiInput {
     /// Which controllers set which parameters.
     controllers: ControllerMap,
     /// The parameter that the next controller is to set.
-    learning: Option<Parameter>,
-    /// What controllers have set, to be fetched: sound, parameter and value.
-    turned: Vec<(usize, Parameter, f64)>,
+    learning: Option<ControlledParameter>,
+    /// What controllers have set, to be fetched, and the values.
+    turned: Vec<(TurnedParameter, f64)>,
+}
+
+/// A parameter that a controller has set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnedParameter {
+    /// Of a sound, by its index.
+    Sound(usize, Parameter),
+    /// Of the room.
+    Room(RoomParameter),
 }
 
 /// What the player should know.
@@ -70,18 +80,18 @@ impl MidiInput {
     }
 
     /// Lets the next controller that comes set a parameter; none ends the waiting.
-    pub const fn learn(&mut self, parameter: Option<Parameter>) {
+    pub const fn learn(&mut self, parameter: Option<ControlledParameter>) {
         self.learning = parameter;
     }
 
     /// Returns the parameter that waits for a controller.
     #[must_use]
-    pub const fn learning(&self) -> Option<Parameter> {
+    pub const fn learning(&self) -> Option<ControlledParameter> {
         self.learning
     }
 
-    /// Returns what controllers have set since: sounds, parameters and values.
-    pub fn take_turned(&mut self) -> Vec<(usize, Parameter, f64)> {
+    /// Returns what controllers have set since, and the values.
+    pub fn take_turned(&mut self) -> Vec<(TurnedParameter, f64)> {
         std::mem::take(&mut self.turned)
     }
 
@@ -99,11 +109,15 @@ impl MidiInput {
         learned.is_some()
     }
 
-    fn turn(&mut self, sound: usize, parameter: Parameter, value: u8) {
-        let value = parameter.scale().at(f64::from(value) / 127.0);
+    /// Notes that a controller has set a parameter, of that sound if it is one of a sound.
+    fn turn(&mut self, sound: usize, parameter: ControlledParameter, value: u8) {
+        let turned = match parameter {
+            ControlledParameter::Sound(parameter) => TurnedParameter::Sound(sound, parameter),
+            ControlledParameter::Room(parameter) => TurnedParameter::Room(parameter),
+        };
         // Of several steps of one knob the last is heard.
-        self.turned.retain(|(other, turned, _)| (*other, *turned) != (sound, parameter));
-        self.turned.push((sound, parameter, value));
+        self.turned.retain(|(other, _)| *other != turned);
+        self.turned.push((turned, parameter.at(value)));
     }
 
     /// Returns where [`play`](Self::play) wants its events from.
@@ -241,8 +255,8 @@ impl MidiInput {
                 SynthAction::SoundOff(channel) => self.waiting.retain(|note| note.channel != channel),
                 SynthAction::Silence => self.waiting.retain(|_| false),
                 SynthAction::Controller(sound, number, value) => {
-                    if let Some(parameter) = self.controllers.parameter(number) {
-                        self.turn(sound, parameter, value);
+                    if let Some(parameter) = ControllerMap::standard(number) {
+                        self.turn(sound, ControlledParameter::Sound(parameter), value);
                     }
                 }
                 SynthAction::NoteOn(_) | SynthAction::Missing(..) => {}

@@ -1,5 +1,7 @@
-//! Carries out MIDI actions on the engine. The notes of MIDI channel c sound on the engine's strip c; strip 0 is left
-//! to others.
+//! Carries out MIDI actions on the engine. The notes of MIDI channel c sound on the engine's strip c; those of the kit
+//! whose sounds send to effects on strips of their sounds, as long as there are any. Strip 0 is left to others.
+
+mod kit_strips;
 
 use crate::voicing::{EngineVoicing as _, sending};
 use std::collections::HashMap;
@@ -11,6 +13,7 @@ use song::{Decibels, FilterKind, Frames, Instrument, InstrumentIndex, Key, Pan, 
 
 use super::interpreter::{MidiNoteId, Mix, NoteOn, Pitch, SynthAction};
 use super::message::MidiChannel;
+use kit_strips::KitStrips;
 
 /// Frames after which a note of a silent engine counts as ended though its event was lost. Longer than any command
 /// waits.
@@ -34,6 +37,7 @@ pub enum Refusal {
 struct Playing {
     id: NoteId,
     channel: MidiChannel,
+    strip: StripIndex,
     /// Index of its sound.
     sound: usize,
     /// The filter that its sound had when it began.
@@ -58,6 +62,7 @@ pub struct NoteAllocator {
     notes: HashMap<MidiNoteId, Playing>,
     numbers: HashMap<NoteId, MidiNoteId>,
     strips: [ChannelSends; MidiChannel::COUNT],
+    kit: KitStrips,
 }
 
 /// What the strip of a channel is told besides its mix: how much it sends, which is of the sound that it played last.
@@ -124,7 +129,8 @@ impl NoteAllocator {
             },
             SynthAction::Mix(channel, mix) => {
                 let sends = ChannelSends { mix, ..self.strips[channel.index()] };
-                self.set_strip(controller, channel, sends, at)
+                self.set_strip(controller, channel, sends, at)?;
+                if channel == MidiChannel::KIT { self.follow_kit(controller, at) } else { Ok(()) }
             }
             SynthAction::SoundOff(channel) => {
                 let mut own = self.notes.values_mut().filter(|playing| playing.channel == channel);
@@ -144,8 +150,8 @@ impl NoteAllocator {
         }
     }
 
-    /// Lets the strips of all channels send as the sounds are voiced that they played last; what the queue has no room
-    /// for is sent the next time.
+    /// Lets the strips of all channels send as the sounds are voiced that they played last, and those of the kit as
+    /// theirs are; what the queue has no room for is sent the next time.
     pub fn follow_sends(&mut self, controller: &mut Controller, at: Option<Frames>) {
         for channel in MidiChannel::all() {
             let sends = self.strips[channel.index()];
@@ -154,6 +160,33 @@ impl NoteAllocator {
                 let _ = self.send(controller, channel, sound, at);
             }
         }
+        let _ = self.follow_kit(controller, at);
+    }
+
+    /// Lets the strips of the kit sound as its channel does and send as their sounds are voiced.
+    fn follow_kit(&mut self, controller: &mut Controller, at: Option<Frames>) -> Result<(), Refusal> {
+        let (mix, voicings) = (self.strips[MidiChannel::KIT.index()].mix, &self.voicings);
+        let sends = |controller: &Controller, sound| sends_of(controller, voicings, sound);
+        self.kit.follow(controller, at, |controller, sound| strip_params(mix, sends(controller, sound)))
+    }
+
+    /// Returns the strip of a note of the kit, which sends as its sound does.
+    fn kit_strip(
+        &mut self,
+        controller: &mut Controller,
+        channel: MidiChannel,
+        sound: usize,
+        at: Option<Frames>,
+    ) -> Result<StripIndex, Refusal> {
+        let sends = sends_of(controller, &self.voicings, sound);
+        if sends == Sends::default() {
+            return Ok(strip(channel));
+        }
+        let params = strip_params(self.strips[channel.index()].mix, sends);
+        let notes = &self.notes;
+        let sounds = |strip| notes.values().any(|playing| playing.strip == strip);
+        let own = self.kit.take(controller, sound, params, at, sounds)?;
+        Ok(own.unwrap_or(strip(channel)))
     }
 
     /// Lets the strip of a channel send as a sound is voiced that it plays.
@@ -165,8 +198,7 @@ impl NoteAllocator {
         at: Option<Frames>,
     ) -> Result<(), Refusal> {
         let before = self.strips[channel.index()];
-        let own = controller.instrument(InstrumentIndex::new(sound)).map(|own| own.sends).unwrap_or_default();
-        let sends = self.voicings.get(&sound).copied().unwrap_or_default().sends(own);
+        let sends = sends_of(controller, &self.voicings, sound);
         let sending = ChannelSends { sound: Some(sound), sends, ..before };
         if before.sends != sends {
             return self.set_strip(controller, channel, sending, at);
@@ -182,7 +214,7 @@ impl NoteAllocator {
         sends: ChannelSends,
         at: Option<Frames>,
     ) -> Result<(), Refusal> {
-        let sent = controller.set_strip(strip(channel), strip_params(sends), at);
+        let sent = controller.set_strip(strip(channel), strip_params(sends.mix, sends.sends), at);
         sent.map_err(|error| match error {
             StripError::Full(_) => Refusal::Full,
             other => Refusal::Never(other.to_string()),
@@ -204,14 +236,13 @@ impl NoteAllocator {
             Pitch::Of(key) => key,
             Pitch::Own => voicing.root(controller.instrument(instrument).map_or(Key::C4, Instrument::root)),
         };
-        let note = Note {
-            gain: self.gain,
-            pan: self.pan,
-            strip: strip(channel),
-            at,
-            ..Note::new(instrument, key, velocity)
+        let strip = if channel == MidiChannel::KIT {
+            self.kit_strip(controller, channel, sound, at)?
+        } else {
+            self.send(controller, channel, sound, at)?;
+            strip(channel)
         };
-        self.send(controller, channel, sound, at)?;
+        let note = Note { gain: self.gain, pan: self.pan, strip, at, ..Note::new(instrument, key, velocity) };
         let begun = controller.begin(voicing.alone(note)).map_err(|error| match error {
             NoteError::Full(_) => Refusal::Full,
             NoteError::NoBank | NoteError::NoInstrument(_) => Refusal::NotLoaded,
@@ -222,7 +253,7 @@ impl NoteAllocator {
         let plays_out = pitch == Pitch::Own && !begun.is_looped;
         let StartedNote { note: id, voices, .. } = begun;
         let filter = voicing.shape.filter.kind;
-        let playing = Playing { id, channel, sound, filter, voices, at, plays_out, released: false };
+        let playing = Playing { id, channel, strip, sound, filter, voices, at, plays_out, released: false };
         self.notes.insert(number, playing);
         self.numbers.insert(begun.note, number);
         Ok(())
@@ -278,8 +309,13 @@ fn strip(channel: MidiChannel) -> StripIndex {
     StripIndex::new(channel.get().into())
 }
 
-fn strip_params(sends: ChannelSends) -> ChannelStrip {
-    let ChannelSends { mix, sends, .. } = sends;
+/// Returns what notes of a sound send, as it is voiced.
+fn sends_of(controller: &Controller, voicings: &HashMap<usize, Voicing>, sound: usize) -> Sends {
+    let own = controller.instrument(InstrumentIndex::new(sound)).map(|own| own.sends).unwrap_or_default();
+    voicings.get(&sound).copied().unwrap_or_default().sends(own)
+}
+
+fn strip_params(mix: Mix, sends: Sends) -> ChannelStrip {
     let Mix { gain, pan, bend, vibrato, cutoff, resonance } = mix;
     ChannelStrip { gain, pan, tune: bend, vibrato, cutoff, resonance, ..sending(sends) }
 }

@@ -46,7 +46,7 @@ impl RoomFile {
         let stored: BTreeMap<String, Value> = self.0.read()?.unwrap_or_default();
         let mut room = Room::default();
         for (key, value) in stored {
-            let parameter = RoomParameter::ALL.into_iter().find(|parameter| parameter.names().1 == key);
+            let parameter = RoomParameter::of_key(&key);
             let parameter = parameter.ok_or_else(|| self.0.unreadable(&format!("no parameter `{key}`")))?;
             let value = match (parameter.scale(), &value) {
                 (Scale::Choice(names), Value::String(name)) => {

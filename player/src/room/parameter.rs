@@ -59,6 +59,12 @@ impl RoomParameter {
         }
     }
 
+    /// Returns the parameter of a key in the file.
+    #[must_use]
+    pub fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|parameter| parameter.names().1 == key)
+    }
+
     /// Returns its values.
     #[must_use]
     pub const fn scale(self) -> Scale {

@@ -47,12 +47,6 @@ impl ZoneRanges {
     pub const fn turns(&self) -> Option<u8> {
         self.turns
     }
-
-    /// Returns whether it is on all keys.
-    #[must_use]
-    pub fn is_on_all_keys(&self) -> bool {
-        self.keys == Self::default().keys
-    }
 }
 
 /// A number of a [`ZoneRanges`].

@@ -3,37 +3,53 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use player::keyboard::{KeyMapMode, Scheme, kit_sound};
+use player::saved_instrument::{ZoneRanges, key_in_zone};
 use song::Key;
 
 use super::Model;
 
 impl Model {
-    /// Returns the index of the sound that a key plays in the kit map: the bank is that of the chosen sound. Picked
-    /// sounds make the kit, on the keys that were set by hand if any were. Else a search or an order makes it of what
-    /// it shows, in its order.
+    /// Returns the index of the sound that is shown on a key in the kit map: the bank is that of the chosen sound.
+    /// Picked sounds make the kit, in the zones that were set by hand if any were; of several sounds in a zone of the
+    /// key and the velocity the first is shown. Else a search or an order makes it of what it shows, in its order.
     #[must_use]
     pub fn kit_sound(&self, key: Key) -> Option<usize> {
-        self.kit()(key)
+        let is_struck = |sound: &usize| self.zone(*sound).velocities().contains(&self.velocity);
+        let has_zones = self.has_zones();
+        self.kit()(key).into_iter().find(|sound| !has_zones || is_struck(sound))
     }
 
-    /// Returns the sound that a key plays in the kit map, and the key that it is played at: in its zone the key itself,
-    /// else its root.
-    #[must_use]
-    pub fn kit_note(&self, key: Key) -> Option<(usize, Key)> {
-        let sound = self.kit_sound(key)?;
-        Some((sound, if self.has_key_zones() { key } else { self.root(sound) }))
+    /// Returns the sounds that a note begins in the kit map, and the keys that they are played at: in zones at the
+    /// pitch of the key, else at their roots. Sounds that take turns pass the turn on.
+    pub fn begin_kit_note(&mut self, key: Key) -> Vec<(usize, Key)> {
+        if !self.has_zones() {
+            return self.kit_sound(key).map(|sound| (sound, self.root(sound))).into_iter().collect();
+        }
+        let zones = self.picked_zones();
+        self.kit_zones.set(zones);
+        let sounds = self.kit_zones.begin(key, self.velocity);
+        let name = |sound: usize| self.sounds.get(sound).map_or("", |entry| &entry.name);
+        let at = |sound| Some((sound, key_in_zone(name(sound), self.root(sound), key)?));
+        sounds.into_iter().filter_map(at).collect()
     }
 
-    /// Returns whether keys were set by hand for a picked sound: then zones make the kit.
-    fn has_key_zones(&self) -> bool {
-        self.list.picked.iter().any(|sound| !self.zone(*sound).is_on_all_keys())
+    /// Returns whether a zone was set by hand for a picked sound: then zones make the kit.
+    fn has_zones(&self) -> bool {
+        self.list.picked.iter().any(|sound| self.zones.contains_key(sound))
     }
 
-    /// Returns what each key plays in the kit map: of overlapping zones the sound that was picked first.
-    fn kit(&self) -> impl Fn(Key) -> Option<usize> {
+    /// Returns the zones of picked sounds that can be played, in the order in which they were picked.
+    fn picked_zones(&self) -> Vec<(usize, ZoneRanges)> {
+        let is_playable =
+            |sound: &&usize| self.sounds.get(**sound).is_some_and(|entry| entry.silent.is_none());
+        let picked = self.list.picked.iter().filter(is_playable);
+        picked.map(|sound| (*sound, self.zone(*sound))).collect()
+    }
+
+    /// Returns what each key plays in the kit map: in zones all sounds that have the key.
+    fn kit(&self) -> impl Fn(Key) -> Vec<usize> {
         let picked = &self.list.picked;
-        let zone = |sound: &usize| (*sound, self.zone(*sound).keys());
-        let zones: Option<Vec<_>> = self.has_key_zones().then(|| picked.iter().map(zone).collect());
+        let zones = self.has_zones().then(|| self.picked_zones());
         let shown = match picked.is_empty() {
             true => self.list.is_flat().then(|| self.list.sounds().collect()),
             false => Some(picked.clone()),
@@ -43,10 +59,12 @@ impl Model {
         let count = shown.as_ref().map_or(self.sounds.len(), Vec::len);
         move |key| {
             if let Some(zones) = &zones {
-                return zones.iter().find(|(_, keys)| keys.contains(&key)).map(|(sound, _)| *sound);
+                let with_key = zones.iter().filter(|(_, zone)| zone.keys().contains(&key));
+                return with_key.map(|(sound, _)| *sound).collect();
             }
-            let place = kit_sound(chosen, count, key)?;
-            shown.as_ref().map_or(Some(place), |shown| shown.get(place).copied())
+            let sound = kit_sound(chosen, count, key)
+                .and_then(|place| shown.as_ref().map_or(Some(place), |shown| shown.get(place).copied()));
+            sound.into_iter().collect()
         }
     }
 
@@ -56,8 +74,8 @@ impl Model {
         let kit = self.kit();
         // A zone has several keys.
         let mut known = BTreeSet::new();
-        let sounds = (0..=Key::HIGHEST.get()).filter_map(|key| kit(Key::new(key).ok()?));
-        sounds.filter(|sound| known.insert(*sound)).collect()
+        let keys = (0..=Key::HIGHEST.get()).filter_map(|key| Key::new(key).ok());
+        keys.flat_map(kit).filter(|sound| known.insert(*sound)).collect()
     }
 
     /// Returns the keys of the computer, in capitals, by the sounds that they play in the kit map; nothing in the
@@ -68,7 +86,10 @@ impl Model {
             return BTreeMap::new();
         }
         let kit = self.kit();
-        let played = |(typed, semitone): (char, u8)| Some((kit(self.key_at(semitone)?)?, self.label(typed)));
-        Scheme::of(self.layout).notes().filter_map(played).collect()
+        let played = |(typed, semitone): (char, u8)| {
+            let sounds = self.key_at(semitone).map(&kit).unwrap_or_default();
+            sounds.into_iter().map(move |sound| (sound, self.label(typed)))
+        };
+        Scheme::of(self.layout).notes().flat_map(played).collect()
     }
 }

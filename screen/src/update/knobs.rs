@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use player::Quality;
+use player::midi::controllers::ControlledParameter;
 use player::room::{Room, RoomParameter};
 use player::saved_instrument::{ZoneParameter, ZoneRanges};
 
@@ -45,7 +46,8 @@ pub(super) fn learn(model: &mut Model, until: Duration) -> Vec<Intent> {
                 Some((format!("choose a knob first{key}: a MIDI controller can turn it then"), until));
             return Vec::new();
         }
-        Knob::Of(parameter) => ("turn a MIDI controller", Some(parameter)),
+        Knob::Of(parameter) => ("turn a MIDI controller", Some(ControlledParameter::Sound(parameter))),
+        Knob::Room(parameter) => ("turn a MIDI controller", Some(ControlledParameter::Room(parameter))),
         Knob::Zone(ZoneParameter::LowKey | ZoneParameter::HighKey) => ("play a MIDI note", None),
         _ => {
             model.notice = Some((format!("a MIDI controller cannot set {name}"), until));
@@ -71,6 +73,12 @@ pub(super) fn turned(model: &mut Model, sound: usize, parameter: Parameter, voic
     model.history.push(SoundChange { sound, knob, before, after: SoundSettings { voicing, ..before } });
     // It plays like this already.
     let _ = set(model, sound, voicing);
+}
+
+/// A MIDI controller has turned a parameter of the room.
+pub(super) fn room_turned(model: &mut Model, parameter: RoomParameter, value: f64) {
+    model.learning.take_if(|learning| *learning == Knob::Room(parameter));
+    parameter.set(&mut model.room, value);
 }
 
 /// Turns the loop of the chosen sound on or off.

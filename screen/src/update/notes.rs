@@ -30,32 +30,46 @@ pub(super) fn key_down(
     } else {
         repeats::see(model, pressed, now) || repeats
     };
-    let mut begun =
-        model.notes.iter_mut().filter(|note| note.trigger == Trigger::Key(pressed) && !note.released);
+    let trigger = Trigger::Key(pressed);
     match model.mode {
-        Mode::Gate => {
-            if let Some((note, until)) = begun.rev().find_map(|note| match note.ends {
-                Ends::At(until) => Some((note, until)),
-                _ => None,
-            }) {
-                // Where a strike cannot be distinguished from the first repeat, a strike prolongs as well.
-                if repeats || !model.tells_release {
-                    note.ends = Ends::At(until.max(now + REPEAT));
-                    return Vec::new();
-                }
-                let mut intents = vec![release(note)];
-                intents.extend(strike(model, Trigger::Key(pressed), semitone, now));
-                return intents;
+        // Where a strike cannot be distinguished from the first repeat, a strike prolongs as well.
+        Mode::Gate if repeats || !model.tells_release => {
+            if prolong(model, trigger, now) {
+                return Vec::new();
             }
         }
+        Mode::Gate => {
+            let mut intents =
+                release_those(model, |note| note.trigger == trigger && matches!(note.ends, Ends::At(_)));
+            intents.extend(strike(model, trigger, semitone, now));
+            return intents;
+        }
         Mode::Latch if !repeats => {
-            if let Some(note) = begun.rfind(|note| note.ends == Ends::NextPress) {
-                return vec![release(note)];
+            let intents = unlatch(model, trigger);
+            if !intents.is_empty() {
+                return intents;
             }
         }
         Mode::Real | Mode::Latch | Mode::Oneshot => {}
     }
     if repeats { Vec::new() } else { strike(model, Trigger::Key(pressed), semitone, now) }
+}
+
+/// Prolongs the notes that a key began and that end at a time; returns whether there are any.
+fn prolong(model: &mut Model, trigger: Trigger, now: Duration) -> bool {
+    let mut is_any = false;
+    for note in model.notes.iter_mut().filter(|note| note.trigger == trigger && !note.released) {
+        if let Ends::At(until) = note.ends {
+            note.ends = Ends::At(until.max(now + REPEAT));
+            is_any = true;
+        }
+    }
+    is_any
+}
+
+/// Ends the notes that wait for the next press of what began them.
+fn unlatch(model: &mut Model, trigger: Trigger) -> Vec<Intent> {
+    release_those(model, |note| note.trigger == trigger && note.ends == Ends::NextPress)
 }
 
 /// Returns whether a key was down before; it is from here on.
@@ -118,11 +132,8 @@ fn release_those(model: &mut Model, which: impl Fn(&PlayedNote) -> bool) -> Vec<
 pub(super) fn mouse_down(model: &mut Model, semitone: u8, now: Duration) -> Vec<Intent> {
     let Some(key) = model.key_at(semitone) else { return Vec::new() };
     let trigger = Trigger::Mouse(key);
-    let mut begun = model.notes.iter_mut().filter(|note| note.trigger == trigger && !note.released);
-    match begun.rfind(|note| note.ends == Ends::NextPress) {
-        Some(note) if model.mode == Mode::Latch => vec![release(note)],
-        _ => strike(model, trigger, semitone, now),
-    }
+    let ended = if model.mode == Mode::Latch { unlatch(model, trigger) } else { Vec::new() };
+    if ended.is_empty() { strike(model, trigger, semitone, now) } else { ended }
 }
 
 /// Returns whether the mouse is held down on another key of the piano than this.
@@ -141,10 +152,10 @@ fn strike(model: &mut Model, trigger: Trigger, semitone: u8, now: Duration) -> V
     let Some(key) = model.key_at(semitone) else { return Vec::new() };
     match model.map {
         KeyMapMode::Chromatic => start(model, trigger, model.chosen, key, now),
-        KeyMapMode::Kit => match model.kit_note(key) {
-            Some((sound, key)) => start(model, trigger, sound, key, now),
-            None => Vec::new(),
-        },
+        KeyMapMode::Kit => {
+            let notes = model.begin_kit_note(key).into_iter();
+            notes.flat_map(|(sound, key)| start(model, trigger, sound, key, now)).collect()
+        }
     }
 }
 

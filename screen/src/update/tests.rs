@@ -1,6 +1,7 @@
 mod devices;
 mod finding;
 mod knobs;
+mod learning;
 mod list;
 mod listing;
 mod mouse;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use song::{
-    Articulation, ArticulationIndex, Cents, EnvelopeCurve, Frames, Instrument, LoopRange, Node, SampleIndex,
-    Shape, SoundDefaults, VoicedSamples, Voicing, Zone, ZoneTree,
+    Articulation, ArticulationIndex, Cents, EnvelopeCurve, Frames, Instrument, LoopRange, SampleIndex, Shape,
+    SoundDefaults, VoicedSamples, Voicing, Zone, ZoneTree,
 };
 use unreal::{Limits, ObjectPath};
 
@@ -81,10 +81,7 @@ impl<'b> Builder<'b> {
     /// # Errors
     /// If it takes more than the budget.
     pub(super) fn build(mut self, saved: &SavedInstrument, name: &str) -> Result<Self, Error> {
-        let mut trees: Vec<ZoneTree> = Vec::new();
-        // The zones that take turns, in the order of the first of each.
-        let mut turns: Vec<Vec<ZoneTree>> = Vec::new();
-        let mut named: HashMap<&str, usize> = HashMap::new();
+        let mut parts: Vec<(Option<&str>, ZoneTree)> = Vec::new();
         for zone in &saved.zones {
             let tree = match self.zone(zone) {
                 Ok(tree) => tree,
@@ -95,21 +92,9 @@ impl<'b> Builder<'b> {
                 }
                 Err(ZoneError::Fatal(error)) => return Err(error),
             };
-            match &zone.round_robin {
-                None => trees.push(tree),
-                Some(name) => {
-                    let index = *named.entry(name).or_insert(turns.len());
-                    match turns.get_mut(index) {
-                        Some(together) => together.push(tree),
-                        None => turns.push(vec![tree]),
-                    }
-                }
-            }
+            parts.push((zone.round_robin.as_deref(), tree));
         }
-        for together in turns {
-            trees.push(ZoneTree::new(Node::RoundRobin(together))?);
-        }
-        let tree = self.compacted(&ZoneTree::new(Node::Layer(trees))?);
+        let tree = self.compacted(&ZoneTree::taking_turns(parts)?);
         let description = if tree.zones().is_empty() {
             Description::unread(Status::Empty(EmptyReason::NoKeys))
         } else {

@@ -19,6 +19,11 @@ const ALIASES: &[(&str, &str)] = &[
     ("velcurve", "amp_velcurve"),
 ];
 
+/// The part that goes to the first effect, in percent: a reverb, unless a file has effects of its own.
+///
+/// Source: sfzformat.com, `effect1`.
+pub(super) const REVERB_SEND: &str = "effect1";
+
 /// Opcodes that are played as the documents say.
 const PLAYED: &[&str] = &[
     "sample",
@@ -97,6 +102,7 @@ const PLAYED: &[&str] = &[
     "fil_keytrack",
     "fil_keycenter",
     "fil_veltrack",
+    REVERB_SEND,
     "egN_points",
     "egN_timeN",
     "egN_levelN",

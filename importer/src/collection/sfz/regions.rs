@@ -93,6 +93,7 @@ pub(super) struct RegionReader<'r> {
     not_played: &'r mut NotPlayed,
     open: Option<usize>,
     is_control: bool,
+    has_effects: bool,
     scopes: [Arc<Scope>; 4],
     control: Arc<Control>,
     controllers: Controllers,
@@ -109,11 +110,17 @@ impl<'r> RegionReader<'r> {
             not_played,
             open: None,
             is_control: false,
+            has_effects: false,
             scopes: Default::default(),
             control: Arc::default(),
             controllers: Controllers::default(),
             regions: Vec::new(),
         }
+    }
+
+    /// Returns whether the file has effects of its own.
+    pub(super) const fn has_effects(&self) -> bool {
+        self.has_effects
     }
 
     /// Returns all regions, and the controllers as the file leaves them.
@@ -138,6 +145,7 @@ impl<'r> RegionReader<'r> {
 
     fn header(&mut self, name: &str) -> Result<(), Error> {
         self.is_control = name == "control";
+        self.has_effects |= name == "effect";
         self.open = LEVELS.iter().position(|level| *level == name);
         let Some(level) = self.open else {
             if !matches!(name, "control" | "curve" | "sample" | "midi") {

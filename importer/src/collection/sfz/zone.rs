@@ -10,6 +10,7 @@ use song::{
     SequenceTurn, Trigger, Velocity, VelocityGain, Zone, ZoneConditions, ZoneResponse, ZoneTree,
 };
 
+use super::opcodes::REVERB_SEND;
 use super::regions::Region;
 use crate::Error;
 use crate::collection::bank::NotPlayed;
@@ -97,6 +98,11 @@ pub(super) fn tree(
     let pitch = Cents::new(-pitch)?..=Cents::new(pitch)?;
     let varied = RandomizedParams::new(pitch, Decibels::UNITY..=decibels(gain))?;
     Ok(Some((zone, Some(varied))))
+}
+
+/// Returns the part of a region's sound that goes to the reverb, 0 to 1.
+pub(super) fn reverb_send(region: &Region) -> f32 {
+    single(region.number(REVERB_SEND).unwrap_or_default() / 100.0)
 }
 
 /// Returns a zone as a part of an instrument.

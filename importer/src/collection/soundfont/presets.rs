@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use song::{Articulation, ArticulationIndex, Cents, Frames, Key, SampleIndex, Velocity, Zone, ZoneTree};
+use song::{
+    Articulation, ArticulationIndex, Cents, Frames, Key, SampleIndex, Sends, Velocity, Zone, ZoneTree,
+};
 use unreal::Limits;
 
 use super::articulation::{ZoneValues, is_played};
@@ -13,7 +15,7 @@ use super::samples::{Part, PartLoop, Samples};
 use super::tables::{ModulatorRow, Tables, Zones};
 use crate::Error;
 use crate::budget::bytes;
-use crate::collection::bank::NotPlayed;
+use crate::collection::bank::{NotPlayed, ReverbSends};
 
 /// What a zone takes in memory, its articulation included, which most of them share.
 const ZONE: usize = size_of::<ZoneTree>() + 64;
@@ -23,6 +25,9 @@ const ARTICULATION: usize = size_of::<Articulation>() + size_of::<(Values, Modul
 
 /// Bytes that looking at a pair of zones counts as.
 const PAIR: usize = 8;
+
+/// The amount of a send that sends all.
+const WHOLE: f32 = 1000.0;
 
 /// Makes the instruments of presets.
 pub(super) struct PresetReader<'t> {
@@ -79,13 +84,17 @@ impl<'t> PresetReader<'t> {
         }
     }
 
-    /// Returns the zones of a preset.
+    /// Returns the zones of a preset, and what it sends to effects.
     ///
     /// # Errors
     /// If they take more than the limits.
-    pub(super) fn read(&mut self, zones: Range<usize>, limits: &mut Limits) -> Result<ZoneTree, Error> {
+    pub(super) fn read(
+        &mut self,
+        zones: Range<usize>,
+        limits: &mut Limits,
+    ) -> Result<(ZoneTree, Sends), Error> {
         let tables = self.tables;
-        let mut found = Vec::new();
+        let (mut found, mut sends) = (Vec::new(), ReverbSends::default());
         let preset = Global::of(&tables.preset_zones, zones, Generator::INSTRUMENT);
         for index in preset.zones.clone() {
             limits.take(bytes(PAIR), 0, "zones of a SoundFont")?;
@@ -112,11 +121,15 @@ impl<'t> PresetReader<'t> {
                 limits.take(bytes(ZONE), 0, "zones of a SoundFont")?;
                 let modulators = Modulators::of(modulators, outer_modulators);
                 let values = Values::of(&inner, &outer);
+                sends.add(values.float(Generator::REVERB) / WHOLE);
                 let zone = self.zone(sample, values, modulators, limits)?;
                 found.push(zone.within(key_range(keys)?, velocity_range(velocities)?)?);
             }
         }
-        Ok(ZoneTree::layered(found))
+        let (sends, others) = sends.of_instrument();
+        let what = Generator::REVERB.name();
+        self.not_played.add(&format!("{what} unlike most zones of the preset"), others);
+        Ok((ZoneTree::layered(found), sends))
     }
 
     fn zone(
@@ -126,10 +139,8 @@ impl<'t> PresetReader<'t> {
         modulators: Modulators,
         limits: &mut Limits,
     ) -> Result<Zone, Error> {
-        for unheard in [Generator::REVERB, Generator::CHORUS] {
-            if values.get(unheard) > 0 {
-                self.not_played.count(unheard.name());
-            }
+        if values.get(Generator::CHORUS) > 0 {
+            self.not_played.count(Generator::CHORUS.name());
         }
         for what in modulators.not_played(is_played) {
             self.not_played.count(&what);

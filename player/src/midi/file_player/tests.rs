@@ -266,3 +266,44 @@ fn the_master_gain_is_that_of_all() {
     let heard = play_in(half, &sequence, BTreeMap::new());
     assert!((heard[2000] - 0.25).abs() < 1e-6, "{}", heard[2000]);
 }
+
+/// Returns a performance on channel 10, whose kit has sound 1 on key 37 and sound 2 on key 38.
+fn kit(events: &[(u32, &[u8])], voicings: BTreeMap<usize, Voicing>) -> Vec<f32> {
+    play_in(Room::default(), &sequence(events), voicings)
+}
+
+#[test]
+fn each_sound_of_the_kit_sends_as_it_is_voiced_whichever_was_struck_last() {
+    let reverb = |gain| Voicing { reverb: Decibels::new(gain).ok(), ..Voicing::default() };
+    let voicings = BTreeMap::from([(1, reverb(0.0)), (2, reverb(-12.0))]);
+    let first: (u32, &[u8]) = (0, &[0x99, 37, 127]);
+    let second: (u32, &[u8]) = (480, &[0x99, 38, 127]);
+    for voicings in [voicings.clone(), BTreeMap::from([(1, reverb(0.0))]), BTreeMap::from([(2, reverb(0.0))])]
+    {
+        let both = kit(&[first, second], voicings.clone());
+        let [first, second] = [first, second].map(|one| kit(&[one], voicings.clone()));
+        let at = |heard: &[f32], index: usize| heard.get(index).copied().unwrap_or_default();
+        for (index, heard) in both.iter().enumerate() {
+            let expected = at(&first, index) + at(&second, index);
+            // Where one of them ends, its tail has fallen by 60 dB.
+            assert!((heard - expected).abs() < 2e-3, "{heard} for {expected} at {index} of {voicings:?}");
+        }
+    }
+}
+
+#[test]
+fn the_mix_of_channel_10_is_that_of_all_sounds_of_its_kit() {
+    let sent = BTreeMap::from([(1, Voicing { delay: Decibels::new(-35.0).ok(), ..Voicing::default() })]);
+    for voicings in [BTreeMap::new(), sent] {
+        let events: [(u32, &[u8]); 3] = [(0, &[0xB9, 7, 50]), (0, &[0x99, 37, 127]), (4800, &[0xB9, 7, 0])];
+        let heard = kit(&events, voicings);
+        assert!((heard[2400] - 0.25 * 0.25).abs() < 1e-3, "a quarter, by the square law: {}", heard[2400]);
+        assert!(heard[4800 + 480].abs() < 5e-3, "{}", heard[4800 + 480]);
+    }
+}
+
+#[test]
+fn a_kit_that_sends_nothing_is_played_as_without_strips_of_its_own() {
+    let events: [(u32, &[u8]); 2] = [(0, &[0x99, 37, 127]), (480, &[0x99, 38, 127])];
+    assert_eq!(kit(&events, BTreeMap::new()), play(&sequence(&events)).left);
+}

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use player::live::SavedFormat;
 use player::saved_instrument::{Arrangement, ZoneParameter, ZoneRanges};
+use song::Parameter;
 
 use super::*;
 
@@ -126,24 +127,93 @@ fn zones_are_not_offered_while_no_picked_sound_has_one() {
     assert!(!choices.is_empty() && choices.iter().all(|(what, _)| !what.contains("zones")), "{choices:?}");
 }
 
-#[test]
-fn keys_set_by_hand_make_the_kit_and_of_overlapping_zones_the_first_picked_plays() {
+/// Returns a model whose kit is of two picked sounds with these zones, the second of which was picked first.
+fn kit_of(zones: [&[(ZoneParameter, u8)]; 2]) -> Model {
     let mut model = model();
     does(&mut model, Press::Command(KeyCommand::Map));
     model.list.picked = vec![1, 0];
+    zones.into_iter().enumerate().for_each(|(sound, set)| model.set_zone(sound, ranges(set)));
+    model
+}
+
+/// Returns the sounds that begin at a key, each at that key.
+fn begun(model: &mut Model, number: u8) -> Vec<usize> {
+    let key = Key::new(number).unwrap();
+    let notes = model.begin_kit_note(key).into_iter();
+    notes
+        .map(|(sound, at)| {
+            assert_eq!(at, key);
+            sound
+        })
+        .collect()
+}
+
+#[test]
+fn keys_set_by_hand_make_the_kit_and_overlapping_zones_sound_together() {
+    let mut model = kit_of([&[], &[]]);
     assert_eq!(press(&mut model, 'z', 0), [note_on(0, 1, 60)], "each at its root");
-    let key = |key| Key::new(key).unwrap();
-    model.zones.insert(1, ranges(&[(ZoneParameter::LowVelocity, 3)]));
-    assert_eq!(model.kit_note(key(36)), Some((1, Key::C4)), "velocities alone leave the kit as it is");
-    model.zones.insert(1, ranges(&[(ZoneParameter::LowKey, 50), (ZoneParameter::HighKey, 52)]));
-    let played = [49, 50, 52, 53].map(|number| model.kit_note(key(number)));
-    let sounds = [(0, 49), (1, 50), (1, 52), (0, 53)].map(|(sound, number)| Some((sound, key(number))));
-    assert_eq!(played, sounds);
+    let keys = [(ZoneParameter::LowKey, 50), (ZoneParameter::HighKey, 52)];
+    let mut model = kit_of([&[], &keys]);
+    assert_eq!([49, 50, 52, 53].map(|number| begun(&mut model, number)), [&[0][..], &[1, 0], &[1, 0], &[0]]);
     assert_eq!(model.kit_sounds(), [0, 1]);
+    assert_eq!([49, 50].map(|number| model.kit_sound(Key::new(number).unwrap())), [Some(0), Some(1)]);
     model.turn_octave(1);
-    assert_eq!(press(&mut model, 'x', 500), [note_on(1, 1, 50)], "at the pitch of the key");
-    model.zones.insert(0, ranges(&[(ZoneParameter::LowKey, 60)]));
+    let both = [note_on(0, 1, 50), note_on(1, 0, 50)];
+    assert_eq!(press(&mut model, 'x', 500), both, "at the pitch of the key");
+    model.set_zone(0, ranges(&[(ZoneParameter::LowKey, 60)]));
     assert_eq!(press(&mut model, 'v', 1000), [], "no zone has the key");
+}
+
+#[test]
+fn the_velocity_chooses_among_zones_as_it_does_once_they_are_saved() {
+    let mut model = kit_of([&[(ZoneParameter::HighVelocity, 79)], &[(ZoneParameter::LowVelocity, 80)]]);
+    for (velocity, sound) in [(79, 0), (80, 1)] {
+        model.velocity = Velocity::new(velocity).unwrap();
+        assert_eq!(begun(&mut model, 36), [sound]);
+        assert_eq!(model.kit_sound(Key::new(36).unwrap()), Some(sound));
+    }
+    assert_eq!(model.kit_sounds(), [1, 0]);
+}
+
+#[test]
+fn zones_of_a_group_take_turns_until_they_are_changed() {
+    let turns = [(ZoneParameter::Turns, 3)];
+    let mut model = kit_of([&turns, &turns]);
+    assert_eq!([36; 3].map(|number| begun(&mut model, number)), [[1], [0], [1]]);
+    assert_eq!(press(&mut model, 'z', 0), [note_on(0, 0, 36)]);
+    model.set_zone(0, ranges(&[(ZoneParameter::Turns, 3), (ZoneParameter::LowKey, 1)]));
+    assert_eq!(begun(&mut model, 36), [1], "anew");
+}
+
+#[test]
+fn all_notes_of_a_key_end_with_it() {
+    for (mode, tells_release) in [(Mode::Real, true), (Mode::Latch, true), (Mode::Gate, false)] {
+        let mut model = kit_of([&[(ZoneParameter::LowKey, 1)], &[]]);
+        (model.mode, model.tells_release) = (mode, tells_release);
+        model.sounds[1].loops = true;
+        assert_eq!(press(&mut model, 'z', 0), [note_on(0, 1, 36), note_on(1, 0, 36)], "{mode:?}");
+        let ended = match mode {
+            Mode::Real => update(&mut model, Msg::Release('z'), ms(10)),
+            Mode::Latch => {
+                update(&mut model, Msg::Release('z'), ms(10));
+                press(&mut model, 'z', 500)
+            }
+            _ => {
+                assert_eq!(press(&mut model, 'z', 590), [], "both are prolonged");
+                assert_eq!(tick(&mut model, 709), []);
+                tick(&mut model, 710)
+            }
+        };
+        assert_eq!(ended, [note_off(0), note_off(1)], "{mode:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_played_takes_no_turn() {
+    let turns = [(ZoneParameter::Turns, 3)];
+    let mut model = kit_of([&turns, &turns]);
+    model.sounds[1].silent = Some("empty".to_owned());
+    assert_eq!([36, 36].map(|number| begun(&mut model, number)), [[0], [0]]);
 }
 
 #[test]
