@@ -452,5 +452,5 @@ fn a_program_without_the_page_names_the_command_that_builds_one_with_it() {
     let run = usampler(&["page", "-o", "never.html"]);
     run.ends_with(2);
     assert!(run.err.contains("scripts/web"), "{}", run.err);
-    assert!(!std::path::Path::new("never.html").exists());
+    assert!(!Path::new("never.html").exists());
 }
