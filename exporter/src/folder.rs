@@ -1,4 +1,5 @@
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use crate::output_error::OutputError;
@@ -13,6 +14,14 @@ pub fn make_folder(below: &Path, folder: &Path, force: bool) -> Result<(), Outpu
         return Err(OutputError::IsLink { path: link.to_owned() });
     }
     fs::create_dir_all(folder).map_err(|error| OutputError::io(&folder.display().to_string(), error))
+}
+
+/// Makes a folder that is not there yet. Where there is no disk, folders are only in the names of files.
+///
+/// # Errors
+/// Those of the system.
+pub fn make_new_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(target_family = "wasm") { Ok(()) } else { fs::create_dir(folder) }
 }
 
 /// Returns the folder of a file.

@@ -45,7 +45,7 @@ pub use articulation::{Loss, Losses};
 pub use disk_space::{DiskSpace, SpaceError};
 pub use durable::Batch;
 pub use extracted_names::{ExtractedNames, FileLayout, PackageNames, free_path};
-pub use folder::make_folder;
+pub use folder::{make_folder, make_new_folder};
 pub use output_error::OutputError;
 pub use output_file::OutputFile;
 pub use overwrite::{Overwrite, Verdict};

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use exporter::sfz::{self, KeyAssignment, SampleForm};
-use exporter::{OutputFile, Overwrite, UniqueNames, filename, sf2, wav};
+use exporter::{OutputFile, Overwrite, UniqueNames, filename, make_new_folder, sf2, wav};
 use importer::HeldMemory;
 use song::{
     Articulation, ArticulationIndex, Cents, Instrument, Sample, SampleIndex, Song, SongParts, Voicing,
@@ -256,7 +256,7 @@ fn write_sfz(song: &Song, is_kit: bool, folder: &Path, name: &str) -> Result<Pat
     let path = free_path(folder, name, "sfz", Some(SAMPLES));
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let samples = folder.join(format!("{stem}{SAMPLES}"));
-    std::fs::create_dir(&samples).map_err(|error| failed(&samples, &error))?;
+    make_new_folder(&samples).map_err(|error| failed(&samples, &error))?;
     let mut names = UniqueNames::of_files();
     let mut written: HashMap<(SampleIndex, SampleForm), String> = HashMap::new();
     for zone in song.instruments().iter().flat_map(Instrument::zones) {

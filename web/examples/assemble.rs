@@ -8,7 +8,7 @@ use web::page::packed;
 const PARTS: [(&str, &str); 4] = [
     ("/*page.css*/", include_str!("../page/page.css")),
     ("/*page.js*/", include_str!("../page/page.js")),
-    ("/*worker.js*/", include_str!("../page/worker.js")),
+    ("/*worker.js*/", concat!(include_str!("../page/zip.js"), include_str!("../page/worker.js"))),
     ("/*worklet.js*/", include_str!("../page/worklet.js")),
 ];
 

@@ -67,7 +67,7 @@ function hear(data) {
     else worker.isReady = true;
   }
   if (data.ready) worker.isReady = true;
-  if (data.file) save(data.file, data.bytes);
+  if (data.file) save(data.file, data.parts);
   if (data.kept) kept.put(data.kept, data.text);
   if (data.panic) console.error(data.panic);
   if (data.over) {
@@ -124,10 +124,10 @@ const kept = {
   },
 };
 
-function save(path, bytes) {
+function save(name, parts) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([bytes]));
-  link.download = path.split("/").pop();
+  link.href = URL.createObjectURL(new Blob(parts));
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
@@ -232,8 +232,8 @@ function show(news) {
 /** Commands that have buttons, and what stands on them. */
 const BUTTONS = new Map(Object.entries({
   take: "Record", "save-recent": "Save what was played", "save-sound": "Export", map: "Kit", loop: "Loop",
-  layout: "Layout", preview: "Preview", pick: "Pick", undo: "Undo", redo: "Redo", switches: "Switches", song: "Song",
-  "play-song": "Play song", help: "Help",
+  layout: "Layout", preview: "Preview", pick: "Pick", undo: "Undo", redo: "Redo", switches: "Switches",
+  "show-song": "Song", "play-song": "Play song", help: "Help",
 }));
 
 function showCommands(commands) {
@@ -252,12 +252,16 @@ function showCommands(commands) {
     button.onclick = () => { resume(); if (name === "help") showHelp(); else tell({ type: "command", name }); };
     bar.append(button);
   }
-  const silence = document.createElement("button");
-  silence.type = "button";
-  silence.textContent = "Silence";
-  silence.title = "Silence all voices · Esc";
-  silence.onclick = () => tell({ type: "key", key: "Escape", code: "Escape" });
-  bar.append(silence);
+  const keys = [["Octave −", "[", "An octave lower"], ["Octave +", "]", "An octave higher"],
+    ["Pages", "Tab", "The next page of the song, or what ends notes"], ["Silence", "Escape", "Silence all voices"]];
+  for (const [label, key, about] of keys) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = label;
+    button.title = `${about} · ${key}`;
+    button.onclick = () => tell({ type: "key", key, code: "" });
+    bar.append(button);
+  }
 }
 
 function pressed(name, isPressed) {
@@ -547,7 +551,7 @@ $("help").querySelector("button").onclick = () => $("help").close();
 function showSong(song) {
   $("songs").hidden = !song;
   $("sounds").hidden = $("sound").hidden = Boolean(song);
-  pressed("song", Boolean(song));
+  pressed("show-song", Boolean(song));
   if (!song) return;
   $("song").replaceChildren(...song.flatMap((row) => [...row.map(([text, fore, back, isBold]) => {
     const piece = document.createElement("span");
@@ -696,6 +700,7 @@ function measure() {
   drawWave();
 }
 
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawWave);
 $("list").onscroll = measure;
 addEventListener("resize", measure);
 new ResizeObserver(measure).observe($("wave"));

@@ -64,11 +64,18 @@ function send() {
 function show() {
   const length = program.show();
   if (length > 0) postMessage({ show: decoder.decode(output(length)) });
+  const written = [];
   for (let length = program.take_file(); length > 0; length = program.take_file()) {
     const file = output(length);
     const end = file.indexOf(0);
-    const bytes = file.slice(end + 1);
-    postMessage({ file: decoder.decode(file.subarray(0, end)), bytes }, [bytes.buffer]);
+    written.push({ name: decoder.decode(file.subarray(0, end)).replace(/^\.\//, ""), bytes: file.slice(end + 1) });
+  }
+  // What belongs together is written at once, the file that names the others last.
+  if (written.some(({ name }) => name.includes("/"))) {
+    const name = written[written.length - 1].name.replace(/\.[^.]*$/, ".zip");
+    postMessage({ file: name, parts: zip(written) });
+  } else {
+    for (const { name, bytes } of written) postMessage({ file: name, parts: [bytes] }, [bytes.buffer]);
   }
   for (let length = program.take_kept(); length > 0; length = program.take_kept()) {
     const kept = output(length);

@@ -19,6 +19,6 @@ pub mod page;
 
 #[cfg(feature = "program")]
 pub use program::{
-    Audio, FileEntry, KeyMessage, PageFiles, PageMessage, PageSession, PointerTarget, ReadFile, Worker,
+    Audio, FileEntry, KeyMessage, POLYPHONY, PageFiles, PageMessage, PageSession, PointerTarget, ReadFile, Worker,
     config, view,
 };

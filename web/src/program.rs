@@ -10,7 +10,7 @@ mod packages;
 pub mod view;
 mod worker;
 
-pub use audio::{Audio, config};
+pub use audio::{Audio, POLYPHONY, config};
 pub use files::{PageFiles, ReadFile};
 pub use message::{FileEntry, KeyMessage, PageMessage, PointerTarget};
 pub use worker::{PageSession, Worker};

@@ -5,7 +5,7 @@ use engine::{Config, ConfigError, Quality};
 use song::Hz;
 
 /// Voices that the engine has room for.
-pub(crate) const POLYPHONY: usize = 256;
+pub const POLYPHONY: usize = 256;
 
 /// Frames that a browser asks for at once.
 const QUANTUM: usize = 128;

@@ -10,16 +10,28 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 mod checked;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 mod four_lanes;
 
 use super::poles::{CHUNK, Poles};
 use super::table::SincTable;
 use super::{RecordedValue, ShortKernel, Task, scalar};
 use crate::rt::ramp::LinearRamp;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 use checked::CheckedTask;
 
 /// A cache line, in bytes.
@@ -44,6 +56,8 @@ enum InstructionSet {
     Avx2,
     #[cfg(target_arch = "aarch64")]
     Neon,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128,
 }
 
 impl SimdLevel {
@@ -61,6 +75,9 @@ impl SimdLevel {
                 .then_some(InstructionSet::Avx2),
             #[cfg(target_arch = "aarch64")]
             Some(InstructionSet::Neon),
+            // A module with them is refused where they are missing.
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Some(InstructionSet::Simd128),
         ];
         forms.into_iter().flatten().map(Self)
     }
@@ -75,6 +92,8 @@ impl SimdLevel {
             InstructionSet::Avx2 => "avx2",
             #[cfg(target_arch = "aarch64")]
             InstructionSet::Neon => "neon",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            InstructionSet::Simd128 => "simd128",
         }
     }
 
@@ -96,11 +115,15 @@ mod vectors {
     }
     impl<V: super::avx2::Lanes + super::four_lanes::Neighbours> Vectors for V {}
 }
-#[cfg(target_arch = "aarch64")]
+#[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
 mod vectors {
     pub(in super::super) use super::four_lanes::Neighbours as Vectors;
 }
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(not(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
 mod vectors {
     // Without vectors nothing is needed.
     pub(in super::super) use std::marker::Sized as Vectors;
@@ -124,6 +147,8 @@ pub(super) fn few<V: RecordedValue, const C: usize>(
         // SAFETY: every 64-bit ARM processor has NEON.
         #[cfg(target_arch = "aarch64")]
         InstructionSet::Neon => unsafe { four_lanes::few(few, task) },
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        InstructionSet::Simd128 => four_lanes::few(few, task),
     }
 }
 
@@ -140,6 +165,8 @@ pub(super) fn fine<const C: usize>(level: SimdLevel, table: &SincTable<f32>, tas
         // SAFETY: every 64-bit ARM processor has NEON.
         #[cfg(target_arch = "aarch64")]
         InstructionSet::Neon => unsafe { four_lanes::fine(table, task) },
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        InstructionSet::Simd128 => four_lanes::fine(table, task),
     }
 }
 
@@ -156,6 +183,8 @@ pub(super) fn short<const C: usize>(level: SimdLevel, table: &SincTable<i16>, ta
         // SAFETY: every 64-bit ARM processor has NEON.
         #[cfg(target_arch = "aarch64")]
         InstructionSet::Neon => unsafe { four_lanes::short(table, task) },
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        InstructionSet::Simd128 => four_lanes::short(table, task),
     }
 }
 

@@ -1,5 +1,5 @@
-//! Four frames at a time, with what every x86-64 and every 64-bit ARM processor has. What differs between the two is in
-//! one file for each, under the same names.
+//! Four frames at a time, with what every x86-64 and every 64-bit ARM processor has, and WebAssembly where it is built so.
+//! What differs between them is in one file for each, under the same names.
 //!
 //! ```text
 //! positions  p₀    p₁    p₂    p₃      64 bits each, in two registers
@@ -15,12 +15,16 @@
 mod curve;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(target_arch = "wasm32")]
+mod simd128;
 mod sinc;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 
 #[cfg(target_arch = "aarch64")]
 use neon as vector;
+#[cfg(target_arch = "wasm32")]
+use simd128 as vector;
 #[cfg(target_arch = "x86_64")]
 use sse2 as vector;
 

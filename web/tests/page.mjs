@@ -1,0 +1,215 @@
+// Tries the page in Chromium as a user would: `node web/tests/page.mjs PAGE.html [CAPTURES]`. With CORPUS set, also with
+// packages of games. Captures go to a folder, to be looked at.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Browser } from "./chromium.mjs";
+
+const [page, captures = mkdtempSync(join(tmpdir(), "captures-"))] = process.argv.slice(2);
+assert(page, "usage: page.mjs PAGE.html [CAPTURES]");
+mkdirSync(captures, { recursive: true });
+const url = pathToFileURL(resolve(page)).href;
+const corpus = process.env.CORPUS;
+const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+const trials = [];
+const trial = (name, act) => trials.push({ name, act });
+
+/** Drops files, and waits until they are listed or refused. */
+async function drop(tab, files) {
+  await tab.value("state.list = null; state.wave = null; $('message').textContent = ''; $('message').className = ''");
+  await tab.drop(files);
+  return tab.until("state.list && state.list.count > 0 && !state.header.isListing || $('message').className === 'warning'");
+}
+
+const demo = async (tab) => {
+  await tab.click("#demo");
+  await tab.until("state.list && state.list.count > 3 && !state.header.isListing");
+  await tab.until("state.wave && state.wave.channels");
+};
+
+trial("the first sound", async (tab) => {
+  const ready = Date.now() - tab.begun;
+  await demo(tab);
+  await tab.key("keyDown", "z", "KeyZ");
+  await tab.until("state.header.voices[0] > 0 && state.piano[0].isLit");
+  const heard = Date.now() - tab.begun;
+  await tab.key("keyUp", "z", "KeyZ");
+  await tab.until("!state.piano[0].isLit");
+  return `ready after ${ready} ms, heard after ${heard} ms`;
+});
+
+trial("keys, mouse and fingers play", async (tab) => {
+  await demo(tab);
+  for (const [key, code] of [["z", "KeyZ"], ["b", "KeyB"]]) await tab.key("keyDown", key, code);
+  await tab.until("state.piano.filter((key) => key.isLit).length === 2");
+  for (const [key, code] of [["z", "KeyZ"], ["b", "KeyB"]]) await tab.key("keyUp", key, code);
+  await tab.until("state.piano.every((key) => !key.isLit)");
+  const at = await tab.value(`[0, 4, 7].map((semitone) => {
+    const box = document.querySelector("#piano [data-semitone='" + semitone + "']").getBoundingClientRect();
+    return { x: box.x + box.width / 2, y: box.y + box.height - 8, id: semitone };
+  })`);
+  await tab.call("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 5 });
+  await tab.call("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at });
+  await tab.until("state.piano.filter((key) => key.isLit).length === 3");
+  await tab.capture(join(captures, "fingers.png"));
+  await tab.call("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await tab.until("state.piano.every((key) => !key.isLit)");
+});
+
+trial("a kit plays its own sound on each key", async (tab) => {
+  await demo(tab);
+  await tab.click("[data-command=map]");
+  await tab.until("state.header.isKit && state.piano[2].name === '#3'");
+  await tab.key("keyDown", "x", "KeyX");
+  await tab.until("state.list.rows.some((row) => row.sounds && row.number === 3)");
+  await tab.key("keyUp", "x", "KeyX");
+  await tab.capture(join(captures, "kit.png"));
+});
+
+trial("a search, an order, a fold", async (tab) => {
+  await demo(tab);
+  await tab.click("#search");
+  await tab.call("Input.insertText", { text: "hat" });
+  await tab.until("state.list.count === 2");
+  await tab.key("keyDown", "Escape", "Escape");
+  await tab.until("state.list.count > 10");
+  await tab.click("#sort");
+  await tab.until("state.list.order === 'name' && state.list.rows[0].name.startsWith('Drums')");
+});
+
+trial("a knob that is turned is kept for the next visit", async (tab) => {
+  await demo(tab);
+  await tab.value("document.querySelector('.knob').focus()");
+  for (let step = 0; step < 6; step += 1) await tab.key("keyDown", "ArrowDown", "ArrowDown");
+  await tab.until("state.knobs.pages[0].knobs[0].isChanged");
+  const text = await tab.value("state.knobs.pages[0].knobs[0].text");
+  await wait(1500);
+  await tab.call("Page.reload");
+  await wait(300);
+  await tab.until("worker && worker.isReady");
+  await demo(tab);
+  await tab.until("state.knobs.pages[0].knobs[0].isChanged");
+  assert.equal(await tab.value("state.knobs.pages[0].knobs[0].text"), text);
+  await tab.value("localStorage.clear()");
+  return text;
+});
+
+trial("a take and an export are files", async (tab) => {
+  await tab.value("window.saved = []; window.save = (name, parts) =>
+    saved.push([name, parts.reduce((sum, part) => sum + part.length, 0)]); undefined");
+  await demo(tab);
+  await tab.click("[data-command=take]");
+  await tab.until("state.header.take !== null");
+  await tab.key("keyDown", "z", "KeyZ");
+  await wait(400);
+  await tab.key("keyUp", "z", "KeyZ");
+  await tab.click("[data-command=take]");
+  await tab.until("saved.length === 1");
+  await tab.click("[data-command=map]");
+  await tab.until("state.header.isKit");
+  for (const [what, end] of [["as WAV", ".wav"], ["SFZ", ".zip"], ["SoundFont", ".sf2"], ["kit: a key", ".toml"]]) {
+    const before = await tab.value("saved.length");
+    await tab.click("[data-command=save-sound]");
+    await tab.until("$('menu').open");
+    await tab.capture(join(captures, "export.png"));
+    await tab.value(`[...$('menu').querySelectorAll('[role=option]')]
+      .find((option) => option.textContent.includes(${JSON.stringify(what)})).click()`);
+    await tab.until(`saved.length > ${before} && !$('menu').open`);
+    assert((await tab.value("saved.at(-1)[0]")).endsWith(end), await tab.value("JSON.stringify(saved)"));
+  }
+  const saved = await tab.value("saved");
+  assert(saved[0][0].endsWith(".wav") && saved[0][1] > 50_000, JSON.stringify(saved));
+  return JSON.stringify(saved);
+});
+
+trial("what is no package is refused in a sentence, and the page goes on", async (tab) => {
+  const folder = mkdtempSync(join(tmpdir(), "dropped-"));
+  const file = join(folder, "nothing.txt");
+  writeFileSync(file, "nothing");
+  await drop(tab, [file]);
+  const said = await tab.value("$('message').textContent");
+  assert.match(said, /nothing\.txt/);
+  await demo(tab);
+  return said;
+});
+
+trial("a phone and a dark screen", async (tab) => {
+  await demo(tab);
+  await tab.call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: "dark" }] });
+  await wait(200);
+  await tab.capture(join(captures, "dark.png"));
+  await tab.call("Emulation.setDeviceMetricsOverride", { width: 390, height: 780, deviceScaleFactor: 2, mobile: true });
+  await wait(300);
+  await tab.capture(join(captures, "phone.png"));
+  assert.equal(await tab.value("document.documentElement.scrollWidth <= innerWidth"), true);
+});
+
+trial("64 voices for ten seconds without a gap", async (tab) => {
+  await demo(tab);
+  await tab.value("tell({ type: 'search', words: 'Warm' })");
+  await tab.until("state.list.count === 1");
+  await tab.value("tell({ type: 'pointer', action: 'down', target: { on: 'list', row: 0 } })");
+  await tab.until("state.wave.name === 'Pads.Warm' && state.wave.channels");
+  await tab.value(`for (let key = 30; key < 94; key += 1) tell({ type: 'midi', bytes: [0x90, key, 60] })`);
+  await tab.until("state.header.voices[0] === 64");
+  const { frames, seconds } = await tab.value(`(async () => {
+    const [from, begun] = [audio.currentTime, performance.now()];
+    await new Promise((done) => setTimeout(done, 10_000));
+    return { frames: audio.currentTime - from, seconds: (performance.now() - begun) / 1000 };
+  })()`);
+  assert.equal(await tab.value("state.header.voices[0]"), 64);
+  assert(Math.abs(frames / seconds - 1) < 0.02, `${frames} s were rendered in ${seconds} s`);
+  return `${frames.toFixed(2)} s rendered in ${seconds.toFixed(2)} s`;
+});
+
+if (corpus) {
+  trial("a package, a folder, a song", async (tab) => {
+    const sounds = join(corpus, "packages/v128_29");
+    const listed = await drop(tab, [join(sounds, "Vel-San__SoundBoardSND.uax")]);
+    await drop(tab, [sounds]);
+    await tab.capture(join(captures, "folder.png"));
+    assert((await tab.value("state.list.count")) > 5);
+    await drop(tab, [join(corpus, "modules/openmpt/xm/PanOff.xm")]);
+    await tab.until("$('song').textContent.includes('Pattern')");
+    await tab.capture(join(captures, "song.png"));
+    return `listed after ${listed} ms`;
+  });
+
+  trial("hostile files", async (tab) => {
+    const folder = join(corpus, "hostile");
+    let files = 0;
+    for (const name of readdirSync(folder)) {
+      await drop(tab, [join(folder, name)]).catch((error) => { throw new Error(`${name}: ${error.message}`); });
+      files += 1;
+    }
+    await demo(tab);
+    return `${files} files`;
+  });
+} else {
+  console.log("skipped: CORPUS is not set");
+}
+
+const browser = await Browser.launch();
+let failed = 0;
+for (const { name, act } of trials) {
+  const tab = await browser.open(url);
+  try {
+    await tab.until("worker && worker.isReady");
+    const found = await act(tab);
+    const asked = tab.requests.filter((address) => !/^(file|blob|data):/.test(address));
+    assert.deepEqual(asked, [], "nothing is asked for");
+    assert.deepEqual(tab.logged, [], "nothing is logged");
+    console.log(`ok      ${name}${found ? `: ${found}` : ""}`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAILED  ${name}: ${error.message}`);
+    await tab.capture(join(captures, `failed-${trials.findIndex((one) => one.name === name)}.png`)).catch(() => {});
+  }
+  await tab.call("Page.close").catch(() => {});
+}
+await browser.close();
+console.log(`${trials.length - failed} of ${trials.length}; captures in ${captures}`);
+process.exit(failed === 0 ? 0 : 1);
