@@ -205,8 +205,12 @@ function showWelcome() {
 function show(news) {
   if (news.openings !== undefined && news.openings !== openings) {
     openings = news.openings;
-    if (news.header) connect();
-    else showWelcome();
+    if (news.header) {
+      connect();
+      listenToMidi();
+    } else {
+      showWelcome();
+    }
   }
   if (news.header) {
     $("welcome").hidden = true;
@@ -519,6 +523,7 @@ function showMenu(menu) {
     option.setAttribute("role", "option");
     option.setAttribute("aria-selected", String(row === menu.chosen));
     option.textContent = text;
+    if (row === menu.chosen) option.scrollIntoView?.({ block: "nearest" });
     option.onclick = () => tell({ type: "pointer", action: "down", target: { on: "menu", row } });
     return option;
   }));
@@ -531,6 +536,14 @@ $("menu").addEventListener("cancel", (event) => {
   event.preventDefault();
   tell({ type: "pointer", action: "down", target: { on: "menu", row: null } });
 });
+
+$("menu").onkeydown = (event) => {
+  if (!["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Enter"].includes(event.key)) return;
+  if (event.target instanceof HTMLButtonElement && event.key === "Enter") return;
+  event.preventDefault();
+  event.stopPropagation();
+  tell({ type: "key", key: event.key, code: event.code });
+};
 
 function showHelp() {
   const rows = state.commands.filter((command) => command.keys.length > 0).map((command) => {
@@ -705,7 +718,10 @@ $("list").onscroll = measure;
 addEventListener("resize", measure);
 new ResizeObserver(measure).observe($("wave"));
 
+/** Asks for MIDI once something is open: a page that asks at once is refused. */
 async function listenToMidi() {
+  if (state.listens) return;
+  state.listens = true;
   const access = await navigator.requestMIDIAccess?.().catch(() => null);
   if (!access) return;
   const listen = () => {
@@ -718,4 +734,3 @@ async function listenToMidi() {
 }
 
 begin().catch((error) => problem(`This browser cannot run it: ${error.message}`));
-listenToMidi();
