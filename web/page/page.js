@@ -523,11 +523,11 @@ function showMenu(menu) {
     option.setAttribute("role", "option");
     option.setAttribute("aria-selected", String(row === menu.chosen));
     option.textContent = text;
-    if (row === menu.chosen) option.scrollIntoView?.({ block: "nearest" });
     option.onclick = () => tell({ type: "pointer", action: "down", target: { on: "menu", row } });
     return option;
   }));
   if (!dialog.open) dialog.showModal();
+  dialog.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
 }
 
 $("menu").querySelector("button").onclick = () =>
