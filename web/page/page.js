@@ -21,9 +21,29 @@ function text(id) {
   return $(id).textContent;
 }
 
+function bytesOf(base64) {
+  const letters = atob(base64.trim());
+  const bytes = new Uint8Array(letters.length);
+  for (let at = 0; at < letters.length; at += 1) bytes[at] = letters.charCodeAt(at);
+  return bytes;
+}
+
+/** Returns the program, which the first module unpacks. */
+async function unpackedProgram() {
+  const { instance } = await WebAssembly.instantiate(bytesOf(text("unpack")));
+  const { memory, packed, unpacked } = instance.exports;
+  const bytes = bytesOf(text("wasm"));
+  const length = Number($("wasm").dataset.length);
+  // Both may move the memory.
+  const into = packed(bytes.length);
+  new Uint8Array(memory.buffer, into, bytes.length).set(bytes);
+  const at = unpacked(length);
+  if (at === 0) throw new Error("the page is damaged");
+  return WebAssembly.compile(new Uint8Array(memory.buffer, at, length));
+}
+
 async function unpacked(base64) {
-  const bytes = Uint8Array.from(atob(base64.trim()), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const stream = new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).arrayBuffer();
 }
 
@@ -37,7 +57,7 @@ const scripts = { worker: script("worker"), worklet: script("worklet") };
 async function begin() {
   audio = new AudioContext({ latencyHint: "interactive" });
   [module] = await Promise.all([
-    unpacked(text("wasm")).then((bytes) => WebAssembly.compile(bytes)),
+    unpackedProgram(),
     audio.audioWorklet.addModule(scripts.worklet),
   ]);
   beginWorker();

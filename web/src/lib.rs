@@ -16,9 +16,11 @@ mod program;
 
 #[cfg(not(target_family = "wasm"))]
 pub mod page;
+#[cfg(feature = "unpack")]
+mod unpack;
 
 #[cfg(feature = "program")]
 pub use program::{
-    Audio, FileEntry, KeyMessage, POLYPHONY, PageFiles, PageMessage, PageSession, PointerTarget, ReadFile, Worker,
-    config, view,
+    Audio, FileEntry, KeyMessage, POLYPHONY, PageFiles, PageMessage, PageSession, PointerTarget, ReadFile,
+    Worker, config, view,
 };

@@ -98,8 +98,8 @@ trial("a knob that is turned is kept for the next visit", async (tab) => {
 });
 
 trial("a take and an export are files", async (tab) => {
-  await tab.value("window.saved = []; window.save = (name, parts) =>
-    saved.push([name, parts.reduce((sum, part) => sum + part.length, 0)]); undefined");
+  await tab.value(`window.saved = []; window.save = (name, parts) =>
+    saved.push([name, parts.reduce((sum, part) => sum + part.length, 0)]); undefined`);
   await demo(tab);
   await tab.click("[data-command=take]");
   await tab.until("state.header.take !== null");
