@@ -9,8 +9,9 @@ use song::{Frames, Hz};
 
 use super::wire::{self, FromProcessor, Id, ToProcessor, ValueWidth, WireError, WireTrack};
 use crate::bank::{Bank, BankHandle, ChannelPlanes, Channels, Padded, PreparedSample};
-use crate::config::{Config, ConfigError};
+use crate::config::{Config, ConfigError, Interpolation};
 use crate::message::{Command, Event};
+use crate::rt::kernel::Kernels;
 use crate::rt::processor::Processor;
 use crate::rt::tap::Tap;
 use crate::shared_state::SharedState;
@@ -46,12 +47,14 @@ enum Plane {
 
 impl RemoteProcessor {
     /// Creates a processor for a controller of the same configuration. With `tap`, what is rendered is reported as
-    /// well.
+    /// well. Takes a while: the tables of all interpolations are made.
     ///
     /// # Errors
     /// [`ConfigError`] if a field is zero or beyond its limit.
     pub fn new(config: Config, rate: Hz, tap: bool) -> Result<Self, ConfigError> {
         let config = config.check()?;
+        // The controller prepares what notes ask for in its own memory only.
+        Interpolation::ALL.into_iter().for_each(Kernels::prepare);
         let (commands, command_out) = HeapRb::new(config.command_queue).split();
         let (event_in, events) = HeapRb::new(config.event_queue).split();
         let shared = Arc::new(SharedState::default());
