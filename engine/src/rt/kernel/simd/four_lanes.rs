@@ -1,5 +1,5 @@
-//! Four frames at a time, with what every x86-64 and every 64-bit ARM processor has, and WebAssembly where it is built so.
-//! What differs between them is in one file for each, under the same names.
+//! Four frames at a time, with what every x86-64 and every 64-bit ARM processor has, and WebAssembly where it is built
+//! so. What differs between them is in one file for each, under the same names.
 //!
 //! ```text
 //! positions  p₀    p₁    p₂    p₃      64 bits each, in two registers
