@@ -24,7 +24,8 @@ pub use link::RemoteLink;
 pub use processor::RemoteProcessor;
 pub use wire::WireError;
 
-/// Takes a processor that nothing was rendered with as a device does that plays elsewhere, at a rate.
+/// Starts a device that plays elsewhere at a rate: returns it, and the link to it. Nothing may have been rendered with
+/// the processor.
 ///
 /// # Real-time
 /// Never: allocates.

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use directories::ProjectDirs;
 use exporter::Overwrite;
 use importer::GameOptions;
-use importer::open::{Disk, Files, GameError, GameMount, LeftOut, SetAside};
+use importer::open::{Disk, Files, GameError, GameMount, LeftOut};
 use modkit::packages::is_classic;
 use modkit::written::WrittenMods;
+use player::game_remarks;
 use unreal::AssetVersion;
 use unreal::{Error, ErrorKind, FileSource, KeyId, KeyRing, Limits, Mappings};
 
@@ -22,9 +23,6 @@ use crate::view::typed;
 
 /// Where a key is looked for besides the command line.
 const VARIABLE: &str = "USAMPLER_AES";
-
-/// Files of data that are not there and are named.
-const MISSING: usize = 10;
 
 /// What of a game could not be opened, in words.
 pub struct GameState {
@@ -135,23 +133,9 @@ pub fn nothing_opened(game: &GameMount, path: &Path, ring: &KeyRing, memory: Opt
 /// Returns what of a game could not be opened; `memory` is the user's limit.
 #[must_use]
 pub fn state(game: &GameMount, ring: &KeyRing, memory: Option<u64>) -> GameState {
-    let GameMount { left_out, missing, set_aside, .. } = game;
-    let mut warnings: Vec<String> =
-        left_out.iter().map(|one| format!("left out {}", left_out_text(one, ring, memory))).collect();
-    let mut missing = missing.iter();
-    for file in missing.by_ref().take(MISSING) {
-        warnings.push(format!("{} is missing; its contents cannot be read", file.display()));
-    }
-    if missing.len() > 0 {
-        warnings.push(format!("{} more files are missing", missing.len()));
-    }
     let exit = if game.is_whole() { Exit::Done } else { Exit::Partly };
-    let note = |SetAside { folder, count }: &SetAside| {
-        let s = if *count == 1 { "" } else { "s" };
-        format!("{count} package{s} under {folder} left out; name the folder to see them")
-    };
-    let notes = set_aside.iter().map(note).collect();
-    GameState { warnings, notes, exit }
+    let warnings = game_remarks::warnings(game, |one| left_out_text(one, ring, memory));
+    GameState { warnings, notes: game_remarks::notes(game), exit }
 }
 
 /// Returns why something of a game cannot be read; of what is encrypted, which key it needs first.

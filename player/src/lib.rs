@@ -35,6 +35,7 @@ pub mod devices;
 mod error;
 pub mod extract;
 pub mod filter;
+pub mod game_remarks;
 pub mod keyboard;
 pub mod library;
 pub mod listening;

@@ -1,14 +1,14 @@
 use std::sync::Arc;
 
 use engine::{Bank, Controller};
-use importer::HeldMemory;
+use importer::{HeldMemory, SoundFile};
 use song::Frames;
 use tracker::replay::{Replay, Score};
 
-use crate::Error;
 use crate::session::{self, DecodedSong};
 use crate::song_player::inverted_loops::InvertedLoops;
 use crate::song_player::{SongOptions, SongPlayer};
+use crate::{Error, ErrorKind};
 
 /// A tracker's song with all its recordings, ready to be replayed.
 pub struct LoadedSong {
@@ -25,7 +25,7 @@ impl LoadedSong {
     /// Takes the decoded recordings of a module, all of them.
     ///
     /// # Errors
-    /// [`ErrorKind::Song`](crate::ErrorKind::Song) if one is too long to be played.
+    /// [`ErrorKind::Song`] if one is too long to be played.
     pub fn new(decoded: DecodedSong) -> Result<Self, Error> {
         let DecodedSong { song, held, .. } = decoded;
         let (score, song) = Score::prepare(song);
@@ -35,6 +35,17 @@ impl LoadedSong {
             None => session::bank(song)?,
         };
         Ok(Self { score: Arc::new(score), bank, inverted_loops, _held: held })
+    }
+
+    /// Decodes the module that a file is.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Song`] if it is none, or cannot be played.
+    pub fn of_file(file: &SoundFile) -> Result<Self, Error> {
+        if file.module().is_none() {
+            return Err(Error::new(ErrorKind::Song, format!("no song in {}", file.name())));
+        }
+        Self::new(session::import(file, |_| true, &mut |_| {})?)
     }
 
     /// Returns what plays the song from a frame on; its recordings are lent to the controller.

@@ -112,7 +112,7 @@ impl StripAllocator {
     }
 
     /// Returns whether something found no room in the engine's queue and waits.
-    pub(crate) fn is_behind(&self) -> bool {
+    pub(crate) fn is_waiting(&self) -> bool {
         self.places.iter().any(|place| place.sent != place.wanted)
     }
 }
@@ -189,12 +189,12 @@ mod tests {
         let mut strips = StripAllocator::of(17..18);
         controller.set_gain(Decibels::UNITY, None).unwrap();
         assert_eq!(take(&mut strips, &mut controller, 0, loud(6.0)), Some(17));
-        assert!(strips.is_behind());
+        assert!(strips.is_waiting());
         assert_eq!(strips.places[0].sent, ChannelStrip::default());
         let _ = engine::offline::render(&mut processor, Frames::new(64));
         strips.poll(&mut controller);
         assert_eq!(strips.places[0].sent, loud(6.0));
-        assert!(!strips.is_behind());
+        assert!(!strips.is_waiting());
     }
 
     #[test]

@@ -66,11 +66,7 @@ pub(crate) struct Gain {
 
 impl Gain {
     /// Returns one that stays, the same on both sides.
-    #[cfg(any(
-        target_arch = "x86_64",
-        target_arch = "aarch64",
-        all(target_arch = "wasm32", target_feature = "simd128")
-    ))]
+    #[cfg(vectors)]
     const fn level(gain: f32) -> Self {
         Self { left: LinearRamp::level(gain), right: LinearRamp::level(gain) }
     }
@@ -85,11 +81,7 @@ impl Gain {
 
     /// # Real-time
     /// Safe.
-    #[cfg(any(
-        target_arch = "x86_64",
-        target_arch = "aarch64",
-        all(target_arch = "wasm32", target_feature = "simd128")
-    ))]
+    #[cfg(vectors)]
     const fn is_level(&self) -> bool {
         self.left.slope == 0.0 && self.right.slope == 0.0
     }

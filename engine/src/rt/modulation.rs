@@ -163,14 +163,17 @@ impl Modulation {
         }
     }
 
-    /// Returns whether the present segment is longer than those along which something moves.
+    /// Returns whether the present segment is so long that a run of its own is worth it: longer than those along which
+    /// something moves, or without a filter than a cell.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) const fn is_long(&self) -> bool {
-        match &self.movement {
-            Movement::Sampler(movement) => movement.is_long(),
-            Movement::Still | Movement::Tracker(_) => false,
+    pub(crate) const fn is_long(&self, articulation: &Articulation) -> bool {
+        match (&self.movement, articulation) {
+            (Movement::Sampler(movement), Articulation::Sampler(articulation)) => {
+                movement.is_long(articulation)
+            }
+            _ => false,
         }
     }
 

@@ -167,13 +167,7 @@ fn open_log(path: &Path) -> Result<NoteLog, Failure> {
 
 /// Returns what reads songs.
 fn read_song(reading: ReadingArgs) -> ReadSong {
-    let read = move |path: &Path| {
-        let package = InputFile::open(path, &reading)?.to_play()?;
-        if package.module().is_none() {
-            return Err(Failure::new(Exit::Unreadable, format!("no song in {}", path.display())));
-        }
-        Ok(LoadedSong::new(session::import(&package, |_| true, &mut |_| {})?)?)
-    };
+    let read = move |path: &Path| Ok(LoadedSong::of_file(&InputFile::open(path, &reading)?.to_play()?)?);
     Arc::new(move |path| read(path).map_err(|failure: Failure| failure.message))
 }
 

@@ -36,11 +36,13 @@ impl PageFiles {
     /// Returns the files that the page has announced.
     #[must_use]
     pub fn new(entries: &[FileEntry], read: ReadFile) -> Self {
-        let file = |entry: &FileEntry| {
+        let mut files = BTreeMap::new();
+        for entry in entries {
             let parts = entry.path.split('/').filter(|part| !matches!(*part, "" | "." | ".."));
-            (parts.collect(), PageFile::Handed(entry.id, entry.size))
-        };
-        Self { files: entries.iter().map(file).collect(), read, cache: Arc::default() }
+            let path = free_path(&files, parts.collect());
+            files.insert(path, PageFile::Handed(entry.id, entry.size));
+        }
+        Self { files, read, cache: Arc::default() }
     }
 
     /// Returns one file that is part of the program.
@@ -58,6 +60,16 @@ impl PageFiles {
         tops.dedup();
         tops
     }
+}
+
+/// Returns a path, with a number if another file has it: those that are chosen from several folders can have one name.
+fn free_path(files: &BTreeMap<PathBuf, PageFile>, path: PathBuf) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().map(|extension| format!(".{}", extension.to_string_lossy()));
+    let extension = extension.unwrap_or_default();
+    let others = (2_u64..).map(|number| path.with_file_name(format!("{stem} {number}{extension}")));
+    let free = std::iter::once(path.clone()).chain(others).find(|path| !files.contains_key(path));
+    free.unwrap_or(path)
 }
 
 struct FileSource {
@@ -155,7 +167,18 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_read_where_they_are_and_none_behind_the_end() {
+    fn files_of_one_name_are_all_kept() {
+        let entry = |id, path: &str| FileEntry { id, path: path.to_owned(), size: 10 };
+        let files = PageFiles::new(
+            &[entry(0, "a.uax"), entry(1, "a.uax"), entry(2, "/a.uax"), entry(3, "b")],
+            |_, _, _| Ok(()),
+        );
+        let names = ["a 2.uax", "a 3.uax", "a.uax", "b"].map(PathBuf::from);
+        assert_eq!(files.top(), names);
+    }
+
+    #[test]
+    fn bytes_are_read_at_their_offset_and_none_past_the_end() {
         let source = files().open(Path::new("Game/b.uasset")).unwrap();
         let mut out = [0; 4];
         source.read_at(6, &mut out).unwrap();

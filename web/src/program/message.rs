@@ -1,6 +1,9 @@
 //! What the page tells the worker, in JSON.
 
+use ratatui::layout::{Position, Rect};
+use screen::hit;
 use screen::hit_target::HitTarget;
+use screen::model::Model;
 use screen::model::knob::PAGES;
 use screen::update::MouseAction;
 use serde::Deserialize;
@@ -179,9 +182,9 @@ impl PointerAction {
 }
 
 impl PointerTarget {
-    /// Returns what the screen calls it; none for a cell, which is looked up on the screen.
-    pub(crate) fn hit(self) -> Option<HitTarget> {
-        Some(match self {
+    /// Returns what the screen calls it.
+    pub(crate) fn hit(self, model: &Model) -> HitTarget {
+        match self {
             Self::List { row } => HitTarget::List(Some(row)),
             Self::Wave { column, columns, top } => HitTarget::Wave { column, columns, is_top: top },
             Self::Knob { page, place } => {
@@ -190,7 +193,10 @@ impl PointerTarget {
             }
             Self::Piano { semitone } => HitTarget::Piano(semitone),
             Self::Menu { row } => HitTarget::Menu(row),
-            Self::Cell { .. } => return None,
-        })
+            Self::Cell { column, row } => {
+                let (width, height) = model.size;
+                hit::target(model, Rect::new(0, 0, width, height), Position::new(column, row))
+            }
+        }
     }
 }

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use importer::open::walk::{folder_of, name_below};
-use importer::open::{Files, OpenOptions, OpenedFile, Walk};
+use importer::open::{Files, GameError, LeftOut, OpenOptions, OpenedFile, Walk};
 use importer::{Error, SoundFile};
 use player::adjustments::PackageContent;
+use player::game_remarks;
 use player::library::PackageSource;
 use player::live::ListedPackage;
 use screen::model::SoundEntry;
@@ -52,6 +53,26 @@ pub(crate) fn played(file: SoundFile) -> Result<SoundFile, Error> {
     }
 }
 
+/// Returns why a container was left out.
+fn reason(LeftOut { path, error }: &LeftOut) -> String {
+    format!("{}: {error}", path.display())
+}
+
+/// Opens what is at a path of the page.
+///
+/// # Errors
+/// Why it cannot be read, or the first reason why no container can be opened.
+fn open_path(files: &Arc<dyn Files>, path: &Path, options: &OpenOptions) -> Result<OpenedFile, String> {
+    let opened = OpenedFile::open(files, path, options).map_err(|error| error.to_string())?;
+    match opened.game() {
+        Some(game) if game.mount.containers().is_empty() => {
+            let first = game.left_out.first().map(reason);
+            Err(first.unwrap_or_else(|| GameError::NoContainers(path.to_owned()).to_string()))
+        }
+        _ => Ok(opened),
+    }
+}
+
 /// Opens a file of the page.
 ///
 /// # Errors
@@ -61,7 +82,7 @@ pub(crate) fn open(
     path: &Path,
     options: &OpenOptions,
 ) -> Result<(OpenedFile, SoundFile), String> {
-    let opened = OpenedFile::open(files, path, options).map_err(|error| error.to_string())?;
+    let opened = open_path(files, path, options)?;
     let file = opened.sounds(options).and_then(played);
     let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
     Ok((opened, file))
@@ -123,8 +144,7 @@ impl PackageSource for PagePackages {
     ) -> Result<OpenPackage, String> {
         let path = self.paths.get(package).cloned().unwrap_or_default();
         let failed = |error: Error| format!("{}: {error}", path.display());
-        let opened =
-            OpenedFile::open(&self.files, &path, &self.options).map_err(|error| error.to_string())?;
+        let opened = open_path(&self.files, &path, &self.options)?;
         let group = self.group(&path, &opened);
         let file = if opened.game().is_some() {
             opened.sounds_by_page(&self.options, &mut |page| {
@@ -144,8 +164,9 @@ impl PackageSource for PagePackages {
         let (label, group) = (path.display().to_string(), self.group(path, opened));
         let missing = file.missing();
         let missing = missing.iter().map(|remark| format!("{}: {}", remark.object, remark.text));
+        let unopened = opened.game().map(|game| game_remarks::warnings(game, reason));
         ListedPackage {
-            warnings: missing.collect(),
+            warnings: missing.chain(unopened.into_iter().flatten()).collect(),
             ..list_package((path, &label), file, content, group.as_deref(), OptionNames::default(), begun)
         }
     }

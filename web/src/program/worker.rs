@@ -19,18 +19,18 @@ use player::midi::port::{self, Wire};
 use player::playback::{Playback, Route};
 use player::recorder::{Recorder, TakeFiles};
 use player::room::RoomFile;
-use player::session::{self, DeviceOptions};
-use ratatui::layout::{Position, Rect};
+use player::session::DeviceOptions;
+use screen::hit_target::HitTarget;
 use screen::key::{self, KeyPlaces};
 use screen::keymap::{Keymap, ROWS};
 use screen::update::{Intent, MouseAction, Msg, Press};
-use screen::{OptionNames, ScreenOptions, Session, hit};
+use screen::{OptionNames, ScreenOptions, Session};
 use song::Hz;
 
 use super::audio::{POLYPHONY, config};
 use super::files::{PageFiles, ReadFile};
 use super::keys;
-use super::message::{PageMessage, PointerTarget};
+use super::message::PageMessage;
 use super::packages::{self, PagePackages};
 use super::view::{Seen, Shown};
 
@@ -245,7 +245,7 @@ impl PageSession {
             }
             PageMessage::Blur => self.take(vec![Msg::FocusLost], now),
             PageMessage::Pointer { action, target, steps } => {
-                let target = self.target(target);
+                let target = target.hit(self.screen.model());
                 self.take(vec![Msg::Mouse { action: action.mouse(steps), target }], now);
             }
             PageMessage::Command { name } => {
@@ -266,24 +266,12 @@ impl PageSession {
         }
     }
 
-    fn target(&self, target: PointerTarget) -> screen::hit_target::HitTarget {
-        let model = self.screen.model();
-        target.hit().unwrap_or_else(|| {
-            let (width, height) = model.size;
-            let PointerTarget::Cell { column, row } = target else { unreachable!("all others are known") };
-            hit::target(model, Rect::new(0, 0, width, height), Position::new(column, row))
-        })
-    }
-
     fn take(&mut self, messages: Vec<Msg>, now: Duration) {
         for message in messages {
             for left in self.screen.handle(message, now) {
                 if matches!(left, Intent::FindDevices) {
                     // The menu that waits for devices is closed again.
-                    let pointer = Msg::Mouse {
-                        action: MouseAction::Down,
-                        target: screen::hit_target::HitTarget::Menu(None),
-                    };
+                    let pointer = Msg::Mouse { action: MouseAction::Down, target: HitTarget::Menu(None) };
                     let notice = "the browser plays on the device that the system has chosen".to_owned();
                     for message in [pointer, Msg::Live(LiveEvent::Notice(notice))] {
                         drop(self.screen.handle(message, now));
@@ -298,12 +286,7 @@ impl PageSession {
 fn read_song((files, options): (Arc<dyn Files>, OpenOptions)) -> ReadSong {
     let read = move |path: &Path| {
         let (_, package) = packages::open(&files, path, &options)?;
-        if package.module().is_none() {
-            return Err(format!("no song in {}", path.display()));
-        }
-        let song = session::import(&package, |_| true, &mut |_| {});
-        let song = song.and_then(LoadedSong::new);
-        song.map_err(|error| error.message().to_owned())
+        LoadedSong::of_file(&package).map_err(|error| error.message().to_owned())
     };
     Arc::new(read)
 }

@@ -10,28 +10,16 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-#[cfg(any(
-    target_arch = "x86_64",
-    target_arch = "aarch64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
+#[cfg(vectors)]
 mod checked;
-#[cfg(any(
-    target_arch = "x86_64",
-    target_arch = "aarch64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
+#[cfg(vectors)]
 mod four_lanes;
 
 use super::poles::{CHUNK, Poles};
 use super::table::SincTable;
 use super::{RecordedValue, ShortKernel, Task, scalar};
 use crate::rt::ramp::LinearRamp;
-#[cfg(any(
-    target_arch = "x86_64",
-    target_arch = "aarch64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
+#[cfg(vectors)]
 use checked::CheckedTask;
 
 /// A cache line, in bytes.
@@ -56,7 +44,7 @@ enum InstructionSet {
     Avx2,
     #[cfg(target_arch = "aarch64")]
     Neon,
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    #[cfg(all(target_arch = "wasm32", vectors))]
     Simd128,
 }
 
@@ -76,7 +64,7 @@ impl SimdLevel {
             #[cfg(target_arch = "aarch64")]
             Some(InstructionSet::Neon),
             // A module with them is refused where they are missing.
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            #[cfg(all(target_arch = "wasm32", vectors))]
             Some(InstructionSet::Simd128),
         ];
         forms.into_iter().flatten().map(Self)
@@ -92,7 +80,7 @@ impl SimdLevel {
             InstructionSet::Avx2 => "avx2",
             #[cfg(target_arch = "aarch64")]
             InstructionSet::Neon => "neon",
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            #[cfg(all(target_arch = "wasm32", vectors))]
             InstructionSet::Simd128 => "simd128",
         }
     }
@@ -115,15 +103,11 @@ mod vectors {
     }
     impl<V: super::avx2::Lanes + super::four_lanes::Neighbours> Vectors for V {}
 }
-#[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
+#[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", vectors)))]
 mod vectors {
     pub(in super::super) use super::four_lanes::Neighbours as Vectors;
 }
-#[cfg(not(any(
-    target_arch = "x86_64",
-    target_arch = "aarch64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-)))]
+#[cfg(not(vectors))]
 mod vectors {
     // Without vectors nothing is needed.
     pub(in super::super) use std::marker::Sized as Vectors;
@@ -147,7 +131,7 @@ pub(super) fn few<V: RecordedValue, const C: usize>(
         // SAFETY: every 64-bit ARM processor has NEON.
         #[cfg(target_arch = "aarch64")]
         InstructionSet::Neon => unsafe { four_lanes::few(few, task) },
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        #[cfg(all(target_arch = "wasm32", vectors))]
         InstructionSet::Simd128 => four_lanes::few(few, task),
     }
 }
@@ -165,7 +149,7 @@ pub(super) fn fine<const C: usize>(level: SimdLevel, table: &SincTable<f32>, tas
         // SAFETY: every 64-bit ARM processor has NEON.
         #[cfg(target_arch = "aarch64")]
         InstructionSet::Neon => unsafe { four_lanes::fine(table, task) },
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        #[cfg(all(target_arch = "wasm32", vectors))]
         InstructionSet::Simd128 => four_lanes::fine(table, task),
     }
 }
@@ -183,7 +167,7 @@ pub(super) fn short<const C: usize>(level: SimdLevel, table: &SincTable<i16>, ta
         // SAFETY: every 64-bit ARM processor has NEON.
         #[cfg(target_arch = "aarch64")]
         InstructionSet::Neon => unsafe { four_lanes::short(table, task) },
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        #[cfg(all(target_arch = "wasm32", vectors))]
         InstructionSet::Simd128 => four_lanes::short(table, task),
     }
 }

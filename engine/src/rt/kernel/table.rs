@@ -159,20 +159,12 @@ impl SincTables {
 
 impl<T> SincTable<T> {
     /// Returns the number of chunks of a row.
-    #[cfg(any(
-        target_arch = "x86_64",
-        target_arch = "aarch64",
-        all(target_arch = "wasm32", target_feature = "simd128")
-    ))]
+    #[cfg(vectors)]
     pub(super) const fn width(&self) -> usize {
         self.width
     }
 
-    #[cfg(any(
-        target_arch = "x86_64",
-        target_arch = "aarch64",
-        all(target_arch = "wasm32", target_feature = "simd128")
-    ))]
+    #[cfg(vectors)]
     pub(super) const fn rows(&self) -> &[CoefficientChunk<T>] {
         &self.rows
     }

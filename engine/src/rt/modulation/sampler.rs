@@ -42,7 +42,6 @@ pub(crate) struct SamplerModulation {
     /// Gains of both sides where nothing moves the pan.
     sides: [f32; 2],
     is_mono: bool,
-    is_filtered: bool,
     /// Cutoff of its filter in hertz where nothing moves it.
     cutoff: f32,
     /// What its filter was tuned to: cents of the cutoff, decibels of the resonance, and the rate.
@@ -94,7 +93,6 @@ impl SamplerModulation {
             pan,
             sides: pan::sides(pan, is_mono).into(),
             is_mono,
-            is_filtered: articulation.filter.is_some(),
             cutoff: articulation.filter.map_or(0.0, |filter| filter.cutoff_of(played)),
             tuned: None,
             tone: Tone::default(),
@@ -161,8 +159,8 @@ impl SamplerModulation {
 
     /// # Real-time
     /// Safe.
-    pub(super) const fn is_long(&self) -> bool {
-        self.segment.length() as usize > if self.is_filtered { SLOW } else { CELL }
+    pub(super) const fn is_long(&self, articulation: &SamplerArticulation) -> bool {
+        self.segment.length() as usize > if articulation.filter.is_some() { SLOW } else { CELL }
     }
 
     /// # Real-time

@@ -99,7 +99,8 @@ impl Voice {
                         }
                     }
                     let is_delayed = modulation.is_delayed();
-                    let is_run_whole = modulation.keeps_pitch() && !modulation.is_long() && !is_delayed;
+                    let is_run_whole =
+                        modulation.keeps_pitch() && !modulation.is_long(articulation) && !is_delayed;
                     let most = if is_run_whole { most } else { most.min(modulation.remaining()) };
                     (most, is_delayed.then_some(articulation))
                 }
@@ -149,7 +150,7 @@ impl Voice {
                 }
                 Some(articulation) => {
                     // Not by how many frames are wanted now, for in both ways sums are rounded differently.
-                    let is_direct = modulation.is_long() && !self.is_filtered;
+                    let is_direct = modulation.is_long(articulation) && !self.is_filtered;
                     let gain = modulation.gain_along(articulation, line).filter(|_| is_direct);
                     if let Some(gain) = gain {
                         kernels.mix(self.kernel, &track.planes, run, self.step, gain, now_left, now_right);
@@ -238,7 +239,7 @@ fn mix_segments(
     while !left.is_empty() {
         if modulation.remaining() == 0 {
             modulation.begin_segment(articulation, rate, tone);
-            if modulation.is_long() {
+            if modulation.is_long(articulation) {
                 break;
             }
         }

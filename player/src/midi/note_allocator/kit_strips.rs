@@ -21,7 +21,7 @@ impl KitStrips {
     /// sends as much; none if there is no such sound either.
     ///
     /// # Errors
-    /// [`Refusal::Full`] if the engine could not be told.
+    /// [`Refusal::Full`] if the engine's queue has no room.
     pub(super) fn take(
         &mut self,
         controller: &mut Controller,
@@ -31,13 +31,13 @@ impl KitStrips {
         sounds: impl Fn(StripIndex) -> bool,
     ) -> Result<Option<StripIndex>, Refusal> {
         let own = self.0.take(controller, sound, wanted, at, sounds);
-        self.is_told().map(|()| own.or_else(|| self.0.alike(wanted)))
+        self.sent().map(|()| own.or_else(|| self.0.alike(wanted)))
     }
 
     /// Lets all strips be like this from a frame on.
     ///
     /// # Errors
-    /// [`Refusal::Full`] if the engine could not be told of all.
+    /// [`Refusal::Full`] if the engine's queue has no room for all.
     pub(super) fn follow(
         &mut self,
         controller: &mut Controller,
@@ -45,11 +45,11 @@ impl KitStrips {
         wanted: impl Fn(&Controller, usize) -> ChannelStrip,
     ) -> Result<(), Refusal> {
         self.0.set_all(controller, at, wanted);
-        self.is_told()
+        self.sent()
     }
 
-    fn is_told(&self) -> Result<(), Refusal> {
-        if self.0.is_behind() { Err(Refusal::Full) } else { Ok(()) }
+    fn sent(&self) -> Result<(), Refusal> {
+        if self.0.is_waiting() { Err(Refusal::Full) } else { Ok(()) }
     }
 }
 
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_queue_is_told_and_tried_again() {
+    fn a_full_queue_is_reported_and_tried_again() {
         let config = Config { command_queue: 1, effects: true, ..Config::default() };
         let (mut controller, mut processor) = split(config).unwrap();
         let mut kit = KitStrips::default();
