@@ -28,7 +28,7 @@ use crate::bank::{Channels, GUARD, Padded};
 use crate::config::Interpolation;
 use crate::rt::position::{Plane, PositionStep, Run};
 use crate::rt::ramp::LinearRamp;
-use poles::{CHUNK, Poles};
+use poles::{CHUNK, Moving, Poles};
 use simd::SimdLevel;
 use table::{SincTables, TABLES, Taps};
 
@@ -252,13 +252,13 @@ impl Kernels {
         }
     }
 
-    /// Filters chunks in their place; before each a step is added to the poles, if there is one.
+    /// Filters chunks in their place while the poles move, if they do.
     ///
     /// # Real-time
     /// Safe.
     pub(in crate::rt) fn filter(
         self,
-        poles: (&mut Poles, Option<&Poles>),
+        poles: (&mut Poles, Option<Moving<'_>>),
         state: &mut [f32; 2],
         chunks: &mut [[f32; CHUNK]],
     ) {

@@ -28,6 +28,27 @@ pub(in crate::rt) struct Poles {
     pub(super) eight: [[f32; 2]; 2],
 }
 
+/// How poles move while chunks are filtered.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::rt) struct Moving<'a> {
+    /// What is added to them.
+    pub(in crate::rt) step: &'a Poles,
+    /// Chunks that begin until they are where they go, the next one among them.
+    pub(in crate::rt) left: u8,
+    /// Chunks to a step, which is added before the first of them: a power of two.
+    pub(in crate::rt) every: u8,
+}
+
+impl Moving<'_> {
+    /// Returns whether a step is added before a chunk that follows `done` others.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(in crate::rt) const fn is_due(&self, done: usize) -> bool {
+        (self.left as usize).wrapping_sub(done) & (self.every as usize).saturating_sub(1) == 0
+    }
+}
+
 /// Returns a product of a matrix, by rows, and a vector.
 fn product(matrix: [[f32; 2]; 2], [first, second]: [f32; 2]) -> [f32; 2] {
     matrix.map(|[one, other]| one * first + other * second)
@@ -90,12 +111,12 @@ impl Poles {
         self.impulse.windows(CHUNK).rev().take(CHUNK).filter_map(|window| window.try_into().ok())
     }
 
-    /// Returns the difference to other poles, divided by a number of chunks.
+    /// Returns the difference to other poles, divided by a number of steps.
     ///
     /// # Real-time
     /// Safe.
-    pub(in crate::rt) fn step_to(&self, other: &Self, chunks: u8) -> Self {
-        let part = f32::from(chunks).recip();
+    pub(in crate::rt) fn step_to(&self, other: &Self, steps: u8) -> Self {
+        let part = f32::from(steps).recip();
         let mut step = *self;
         step.each(other, |from, to| *from = (to - *from) * part);
         step
@@ -129,11 +150,16 @@ impl Poles {
         }
     }
 
-    /// Filters chunks in their place; before each a step is added, if there is one.
-    pub(super) fn run(&mut self, step: Option<&Self>, state: &mut [f32; 2], chunks: &mut [[f32; CHUNK]]) {
-        for chunk in chunks {
-            if let Some(step) = step {
-                self.add(step);
+    /// Filters chunks in their place while they move, if they do.
+    pub(super) fn run(
+        &mut self,
+        moving: Option<Moving<'_>>,
+        state: &mut [f32; 2],
+        chunks: &mut [[f32; CHUNK]],
+    ) {
+        for (done, chunk) in chunks.iter_mut().enumerate() {
+            if let Some(moving) = moving.filter(|moving| moving.is_due(done)) {
+                self.add(moving.step);
             }
             (*chunk, *state) = self.chunk(*state, *chunk);
         }
@@ -195,10 +221,13 @@ mod tests {
     /// Returns the output of a form, with a step from one filter to another or without.
     fn filtered(level: SimdLevel, is_moving: bool, cuts: usize) -> (Vec<f32>, [f32; 2], Poles) {
         let (mut poles, to) = (poles(ONE), poles(OTHER));
-        let step = poles.step_to(&to, 255);
+        let step = poles.step_to(&to, 128);
         let (mut state, mut chunks) = ([0.0; 2], noise());
+        let mut left = 0_u8;
         for chunks in chunks.chunks_mut(cuts) {
-            Kernels { level }.filter((&mut poles, is_moving.then_some(&step)), &mut state, chunks);
+            let moving = is_moving.then_some(Moving { step: &step, left, every: 2 });
+            Kernels { level }.filter((&mut poles, moving), &mut state, chunks);
+            left = left.wrapping_sub(chunks.len() as u8);
         }
         (chunks.into_flattened(), state, poles)
     }

@@ -15,7 +15,7 @@ mod checked;
 #[cfg(vectors)]
 mod four_lanes;
 
-use super::poles::{CHUNK, Poles};
+use super::poles::{CHUNK, Moving, Poles};
 use super::table::SincTable;
 use super::{RecordedValue, ShortKernel, Task, scalar};
 use crate::rt::ramp::LinearRamp;
@@ -172,21 +172,21 @@ pub(super) fn short<const C: usize>(level: SimdLevel, table: &SincTable<i16>, ta
     }
 }
 
-/// Filters chunks in their place; before each a step is added to the poles, if there is one.
+/// Filters chunks in their place while the poles move, if they do.
 pub(super) fn filter(
     level: SimdLevel,
-    (poles, step): (&mut Poles, Option<&Poles>),
+    (poles, moving): (&mut Poles, Option<Moving<'_>>),
     state: &mut [f32; 2],
     chunks: &mut [[f32; CHUNK]],
 ) {
-    match (level.0, step) {
+    match (level.0, moving) {
         // SAFETY: `SimdLevel::all` offers AVX2 only where the processor says that it has AVX2 and FMA.
         #[cfg(target_arch = "x86_64")]
         (InstructionSet::Avx2, None) => unsafe { avx2::poles::still(poles, state, chunks) },
         // SAFETY: `SimdLevel::all` offers AVX2 only where the processor says that it has AVX2 and FMA.
         #[cfg(target_arch = "x86_64")]
-        (InstructionSet::Avx2, Some(step)) => unsafe { avx2::poles::moving(poles, step, state, chunks) },
-        _ => poles.run(step, state, chunks),
+        (InstructionSet::Avx2, Some(by)) => unsafe { avx2::poles::moving(poles, by, state, chunks) },
+        _ => poles.run(moving, state, chunks),
     }
 }
 

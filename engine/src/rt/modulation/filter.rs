@@ -4,7 +4,7 @@ use song::FilterKind;
 
 use crate::bank::DENORMAL_FLOOR;
 use crate::rt::kernel::Kernels;
-use crate::rt::kernel::poles::{CHUNK, Poles};
+use crate::rt::kernel::poles::{CHUNK, Moving, Poles};
 
 /// The most that a sound is raised by it, all values of its answer to a click added up.
 pub(in crate::rt) const MAX_RAISE: f64 = 256.0;
@@ -16,6 +16,10 @@ const MIN_Q: f64 = 0.05;
 /// Chunks after which what has rung out becomes silence.
 const FLUSH: u8 = 32;
 
+/// The most that the cutoff moves with a step of its poles, unless that is taken with every chunk: its share of it,
+/// times the quality factor. 6 cents.
+const STEP: f32 = 0.0036;
+
 /// A filter of one, two or four poles for both sides, by integrators in a loop.
 ///
 /// ```text
@@ -23,24 +27,27 @@ const FLUSH: u8 = 32;
 /// ```
 ///
 /// Its responses are those of analog filters by the bilinear transform. Frames are filtered eight at a time, as far as
-/// the loop allows: see [`Poles`]. While the cutoff moves, all numbers of these go there in straight lines: the energy
-/// of the integrators grows with neither end of a line, so it does not in between.
+/// the loop allows: see [`Poles`]. While the cutoff moves, all numbers of these go there in equal steps: the energy of
+/// the integrators grows with neither end of the way, so it does not in between.
 ///
 /// Source: Zavalishin, *The Art of VA Filter Design*, chapters 3 and 4.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct VoiceFilter {
     poles: Poles,
-    /// What is added to the poles with each chunk, as long as they move.
+    /// What is added to the poles with each step, as long as they move.
     step: Poles,
     /// Chunks in which they still do.
     blending: u8,
+    /// Chunks to a step.
+    every: u8,
     /// Frames that have gone into the present chunk.
     frames: u8,
     /// Chunks since what has rung out was silenced.
     chunks: u8,
-    sides: [[FilterState; 2]; 2],
+    sides: [FilterState; 2],
     tuning: Tuning,
-    single: Single,
+    /// What it is tuned to, and within how many frames, once the present chunk is full.
+    next: Option<(Tuning, u16)>,
     /// Of one pole: g / (1 + g).
     scale: f32,
 }
@@ -54,20 +61,12 @@ struct Tuning {
     q: f32,
 }
 
-/// What the two integrators hold at the beginning of a chunk, and what has gone in since.
+/// What two stages of a side hold at the beginning of a chunk, and what has gone into each since.
 #[derive(Clone, Copy, Debug, Default)]
 struct FilterState {
-    /// The first and the second.
-    both: [f32; 2],
-    input: [f32; CHUNK],
-}
-
-/// Two poles for one frame: what the integrators and the input do to both integrators, by rows.
-#[derive(Clone, Copy, Debug, Default)]
-struct Single {
-    to: [[f32; 3]; 2],
-    /// As a step of [`Poles`].
-    step: [[f32; 3]; 2],
+    /// The first and the second integrator.
+    both: [[f32; 2]; 2],
+    input: [[f32; CHUNK]; 2],
 }
 
 /// Returns the tangent of 0..π/2, with an error below 10⁻⁷ of it.
@@ -81,8 +80,8 @@ fn tangent(angle: f64) -> f64 {
     if is_steep { down / up } else { up / down }
 }
 
-/// Returns the poles of a filter, and what they do in one frame.
-fn poles(kind: FilterKind, g: f32, k: f32) -> (Poles, [[f32; 3]; 2]) {
+/// Returns the poles of a filter.
+fn poles(kind: FilterKind, g: f32, k: f32) -> Poles {
     let scale = 1.0 / (1.0 + g * (g + k));
     let high = [-(g + k) * scale, -scale, scale];
     let band = [1.0 - g * (g + k) * scale, -g * scale, g * scale];
@@ -97,33 +96,51 @@ fn poles(kind: FilterKind, g: f32, k: f32) -> (Poles, [[f32; 3]; 2]) {
         FilterKind::Notch2 => [-band[0], -band[1], 1.0 - band[2]],
         FilterKind::LowPass1 | FilterKind::LowPass2 | FilterKind::LowPass4 | FilterKind::HighPass1 => low,
     };
-    let single = [
-        [2.0 * band[0] - 1.0, 2.0 * band[1], 2.0 * band[2]],
-        [2.0 * low[0], 2.0 * low[1] - 1.0, 2.0 * low[2]],
-    ];
-    let poles = Poles::new(single.map(|[one, two, _]| [one, two]), single.map(|[_, _, own]| own), output);
-    (poles, single)
+    let one = [[2.0 * band[0] - 1.0, 2.0 * band[1]], [2.0 * low[0], 2.0 * low[1] - 1.0]];
+    Poles::new(one, [2.0 * band[2], 2.0 * low[2]], output)
+}
+
+impl Tuning {
+    /// Returns whether it is of stages of two poles, for which frames are filtered in chunks.
+    const fn is_chunked(&self) -> bool {
+        !matches!(self.kind, FilterKind::LowPass1 | FilterKind::HighPass1)
+    }
+
+    /// Returns the part of its cutoff by which another is away, or of its quality factor, times that.
+    fn distance(&self, to: &Self) -> f32 {
+        let share = |from: f32, to: f32| (to - from).abs() / from.min(to);
+        share(self.cutoff, to.cutoff).max(share(self.q, to.q)) * self.q.max(to.q).max(1.0)
+    }
 }
 
 impl FilterState {
     /// Filters frames in their place, which a chunk has room for after the first `before`.
-    fn run_part(&mut self, kernels: Kernels, poles: &mut Poles, before: usize, frames: &mut [f32]) {
-        for (to, from) in self.input.iter_mut().skip(before).zip(frames.iter()) {
-            *to = *from;
-        }
-        let (mut both, mut chunk) = (self.both, [self.input]);
-        kernels.filter((poles, None), &mut both, &mut chunk);
-        for (to, from) in frames.iter_mut().zip(chunk.as_flattened().iter().skip(before)) {
-            *to = *from;
-        }
-        if before + frames.len() >= CHUNK {
-            *self = Self { both, ..Self::default() };
+    fn run_part<const STAGES: usize>(
+        &mut self,
+        kernels: Kernels,
+        poles: &mut Poles,
+        before: usize,
+        frames: &mut [f32],
+    ) {
+        let is_full = before + frames.len() >= CHUNK;
+        for (both, input) in self.both.iter_mut().zip(&mut self.input).take(STAGES) {
+            for (to, from) in input.iter_mut().skip(before).zip(frames.iter()) {
+                *to = *from;
+            }
+            let (mut then, mut chunk) = (*both, [*input]);
+            kernels.filter((poles, None), &mut then, &mut chunk);
+            for (to, from) in frames.iter_mut().zip(chunk.as_flattened().iter().skip(before)) {
+                *to = *from;
+            }
+            if is_full {
+                (*both, *input) = (then, [0.0; CHUNK]);
+            }
         }
     }
 
     /// Filters frames in their place by one pole; gives its low-pass.
     fn run_one(&mut self, scale: f32, frames: &mut [f32], output: impl Fn(f32, f32) -> f32) {
-        let [_, held] = &mut self.both;
+        let [[_, held], _] = &mut self.both;
         for value in frames {
             let step = (*value - *held) * scale;
             let low = step + *held;
@@ -137,22 +154,30 @@ impl VoiceFilter {
     /// Lets it stand where it would after a constant sound of these values, of the left and the right side.
     pub(super) fn settle(&mut self, values: [f32; 2]) {
         for (sides, value) in self.sides.iter_mut().zip(values) {
-            *sides = [FilterState { both: [0.0, value], ..FilterState::default() }; 2];
+            *sides = FilterState { both: [[0.0, value]; 2], ..FilterState::default() };
         }
         self.frames = 0;
     }
 
     /// Sets its cutoff in hertz and its quality factor; it goes there within some frames, as far as these are whole
-    /// chunks and 256 at most.
+    /// chunks and 256 at most. Where a chunk has begun, it begins with the next.
     pub(super) fn tune(&mut self, kind: FilterKind, cutoff: f64, q: f64, (rate, frames): (f64, usize)) {
         let cutoff = (cutoff / rate).clamp(1e-5, 0.49);
         let tuning = Tuning { kind, cutoff: cutoff as f32, q: q.clamp(MIN_Q, MAX_Q) as f32 };
-        if self.tuning == tuning {
+        if self.next.map_or(self.tuning, |(next, _)| next) == tuning {
             return;
         }
-        self.end_chunk();
-        // What was never tuned goes nowhere.
-        let is_blended = self.tuning.kind == kind && self.tuning.q > 0.0;
+        if self.frames > 0 && self.tuning.kind == kind && tuning.is_chunked() {
+            self.next = Some((tuning, frames as u16));
+        } else {
+            self.begin_tuning(tuning, frames);
+        }
+    }
+
+    /// Begins to go to what it is tuned to, with the next chunk.
+    fn begin_tuning(&mut self, tuning: Tuning, frames: usize) {
+        self.next = None;
+        let (before, kind) = (self.tuning, tuning.kind);
         self.tuning = tuning;
         let g = tangent(PI * f64::from(tuning.cutoff)) as f32;
         let k = match kind {
@@ -166,41 +191,34 @@ impl VoiceFilter {
                 tuning.q.recip()
             }
         };
-        let (poles, single) = poles(kind, g, k);
-        if is_blended {
+        let poles = poles(kind, g, k);
+        // What was never tuned goes nowhere.
+        if before.kind == kind && before.q > 0.0 {
             let chunks = (frames / CHUNK).clamp(1, FLUSH.into()) as u8;
-            self.single = Single::between(self.single.now(self.blending), single, chunks);
-            self.step = self.poles.step_to(&poles, chunks);
-            self.blending = chunks;
-        } else {
-            self.single = Single { to: single, step: [[0.0; 3]; 2] };
-            (self.poles, self.blending) = (poles, 0);
+            let most = f32::from(chunks) * STEP;
+            let distance = before.distance(&tuning);
+            let mut every = 1;
+            while chunks % (2 * every) == 0 && distance * f32::from(2 * every) <= most {
+                every *= 2;
+            }
+            if every < chunks {
+                self.step = self.poles.step_to(&poles, chunks / every);
+                (self.blending, self.every) = (chunks, every);
+                return;
+            }
         }
+        (self.poles, self.blending) = (poles, 0);
     }
 
     /// Lets what has rung out be silence.
     fn flush(&mut self) {
-        for state in self.sides.iter_mut().flatten() {
+        for state in &mut self.sides {
             // What nobody hears would cost twenty times as much to compute with.
-            for value in &mut state.both {
+            for value in state.both.as_flattened_mut() {
                 if value.abs() < DENORMAL_FLOOR {
                     *value = 0.0;
                 }
             }
-        }
-    }
-
-    /// Ends a chunk before it is full: from the present frame on another filter follows.
-    fn end_chunk(&mut self) {
-        let frames = usize::from(std::mem::take(&mut self.frames));
-        let [to_band, to_low] = self.single.now(self.blending);
-        for state in self.sides.iter_mut().flatten() {
-            let mut both = state.both;
-            for input in state.input.iter().take(frames) {
-                let next = |[band, low, own]: [f32; 3]| band * both[0] + low * both[1] + own * input;
-                both = [next(to_band), next(to_low)];
-            }
-            *state = FilterState { both, ..FilterState::default() };
         }
     }
 
@@ -225,10 +243,10 @@ impl VoiceFilter {
         while !left.is_empty() {
             let begun = CHUNK * usize::from(self.chunks) + usize::from(self.frames);
             let frames = left.len().min(CHUNK * usize::from(FLUSH) - begun);
-            for ([first, _], side) in self.sides.iter_mut().zip([&mut left, &mut right]) {
+            for (state, side) in self.sides.iter_mut().zip([&mut left, &mut right]) {
                 let whole = std::mem::take(side);
                 let (now, then) = whole.split_at_mut(frames.min(whole.len()));
-                first.run_one(self.scale, now, &output);
+                state.run_one(self.scale, now, &output);
                 *side = then;
             }
             let done = begun + frames;
@@ -249,6 +267,11 @@ impl VoiceFilter {
     fn run_stages<const STAGES: usize>(&mut self, kernels: Kernels, sides: [&mut [f32]; 2]) {
         let mut rest = sides;
         while !rest[0].is_empty() {
+            if self.frames == 0
+                && let Some((next, frames)) = self.next
+            {
+                self.begin_tuning(next, frames.into());
+            }
             let frames = self.next_run(rest[0].len());
             let [left, right] = rest;
             let (left, then_left) = left.split_at_mut(frames.min(left.len()));
@@ -279,14 +302,15 @@ impl VoiceFilter {
     fn run_part<const STAGES: usize>(&mut self, kernels: Kernels, sides: [&mut [f32]; 2]) {
         let before = usize::from(self.frames);
         if before == 0 && self.blending > 0 {
+            let moving = Moving { step: &self.step, left: self.blending, every: self.every };
+            if moving.is_due(0) {
+                self.poles.add(&self.step);
+            }
             self.blending -= 1;
-            self.poles.add(&self.step);
         }
         self.frames += sides[0].len() as u8;
-        for (states, frames) in self.sides.iter_mut().zip(sides).filter(|(_, frames)| !frames.is_empty()) {
-            for state in states.iter_mut().take(STAGES) {
-                state.run_part(kernels, &mut self.poles, before, frames);
-            }
+        for (state, frames) in self.sides.iter_mut().zip(sides).filter(|(_, frames)| !frames.is_empty()) {
+            state.run_part::<STAGES>(kernels, &mut self.poles, before, frames);
         }
         if usize::from(self.frames) >= CHUNK {
             self.frames = 0;
@@ -296,42 +320,23 @@ impl VoiceFilter {
 
     /// Filters whole chunks, in all of which the poles move, or in none.
     fn run_chunks<const STAGES: usize>(&mut self, kernels: Kernels, sides: [&mut [f32]; 2]) {
-        let step = (self.blending > 0).then_some(&self.step);
+        let is_moving = self.blending > 0;
+        let moving = is_moving.then_some(Moving { step: &self.step, left: self.blending, every: self.every });
         let is_shared = STAGES > 1 || !sides[1].is_empty();
         // All stages of both sides move in the same way.
-        let begun = (is_shared && step.is_some()).then_some(self.poles);
+        let begun = (is_moving && is_shared).then_some(self.poles);
         let count = (sides[0].len() / CHUNK) as u8;
-        for (states, frames) in self.sides.iter_mut().zip(sides).filter(|(_, frames)| !frames.is_empty()) {
+        for (state, frames) in self.sides.iter_mut().zip(sides).filter(|(_, frames)| !frames.is_empty()) {
             let (chunks, _) = frames.as_chunks_mut::<CHUNK>();
-            for state in states.iter_mut().take(STAGES) {
+            for both in state.both.iter_mut().take(STAGES) {
                 if let Some(begun) = &begun {
                     self.poles = *begun;
                 }
-                kernels.filter((&mut self.poles, step), &mut state.both, chunks);
+                kernels.filter((&mut self.poles, moving), both, chunks);
             }
         }
         self.blending = self.blending.saturating_sub(count);
         self.chunks += count;
-    }
-}
-
-impl Single {
-    /// Returns it so many chunks before it is where it goes.
-    fn now(&self, left: u8) -> [[f32; 3]; 2] {
-        let mut now = self.to;
-        for (now, step) in now.as_flattened_mut().iter_mut().zip(self.step.as_flattened()) {
-            *now -= step * f32::from(left);
-        }
-        now
-    }
-
-    /// Creates one on its way.
-    fn between(from: [[f32; 3]; 2], to: [[f32; 3]; 2], chunks: u8) -> Self {
-        let mut step = to;
-        for (step, from) in step.as_flattened_mut().iter_mut().zip(from.as_flattened()) {
-            *step = (*step - from) / f32::from(chunks);
-        }
-        Self { to, step }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 
 use super::LANES;
-use crate::rt::kernel::poles::{CHUNK, Poles};
+use crate::rt::kernel::poles::{CHUNK, Moving, Poles};
 
 const _: () = assert!(CHUNK == LANES);
 
@@ -29,18 +29,20 @@ pub(in super::super) fn still(poles: &Poles, state: &mut [f32; 2], chunks: &mut 
     *state = first_two(both);
 }
 
-/// Filters chunks in their place, before each of which a step is added to the poles.
+/// Filters chunks in their place while the poles move.
 #[target_feature(enable = "avx2,fma")]
 pub(in super::super) fn moving(
     poles: &mut Poles,
-    step: &Poles,
+    moving: Moving<'_>,
     state: &mut [f32; 2],
     chunks: &mut [[f32; CHUNK]],
 ) {
-    let (mut vectors, step) = (Vectors::of(poles), Vectors::of(step));
+    let (mut vectors, step) = (Vectors::of(poles), Vectors::of(moving.step));
     let mut both = spread(*state);
-    for chunk in chunks {
-        vectors.add(&step);
+    for (done, chunk) in chunks.iter_mut().enumerate() {
+        if moving.is_due(done) {
+            vectors.add(&step);
+        }
         let (outputs, end) = vectors.chunk(both, chunk);
         store(outputs, chunk);
         both = end;
