@@ -110,7 +110,7 @@ impl InputFile {
             let (files, options) =
                 (reading.files().collect(), options(KeyRing::default(), GameOptions::default()));
             let opened = if label == DEMO {
-                OpenedFile::of_source(Arc::new(Memory(player::demo::PACKAGE)), "demo".as_ref())
+                OpenedFile::of_source(Arc::new(Memory(player::demo::package())), "demo".as_ref())
             } else {
                 let stream = read_stream(io::stdin().lock());
                 let stream = stream.map_err(|error| game::cannot_read(file, &error))?;

@@ -38,7 +38,7 @@ pub fn open(path: impl AsRef<Path>) -> Result<File, Error> {
 /// # Errors
 /// None is known.
 pub fn demo() -> Result<File, Error> {
-    let memory = Arc::new(Memory(player::demo::PACKAGE));
+    let memory = Arc::new(Memory(player::demo::package()));
     let options = OpenOptions { budget: player::memory::budget(None), ..OpenOptions::default() };
     File::of_opened("demo", None, &OpenedFile::of_source(memory, "demo".as_ref()), &options)
 }

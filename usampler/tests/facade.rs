@@ -180,7 +180,7 @@ fn a_looped_sound_is_held_and_released_as_by_the_program() {
 fn a_note_without_an_end_is_over_the_limit_and_no_crash() {
     let options =
         OpenOptions { budget: Budget { decoded: 1 << 20, ..Default::default() }, ..Default::default() };
-    let (_folder, path) = written("demo.uax", demo::PACKAGE);
+    let (_folder, path) = written("demo.uax", demo::package());
     let file = File::open_with(&path, &options).unwrap();
     let error =
         refused(file.sound("Warm").unwrap().render(Note::default(), Duration::MAX), ErrorKind::OverLimit);

@@ -318,7 +318,7 @@ fn the_demo_and_standard_input_are_files_too() {
     let listed = usampler(&["list", "--json", "demo:"]);
     listed.ends_with(0);
     assert!((8..=12).contains(&listed.out.lines().count()));
-    let piped = Run::of(&["list", "--json", "-"], &fixtures::demo::package());
+    let piped = Run::of(&["list", "--json", "-"], &player::demo::package());
     piped.ends_with(0);
     assert_eq!(piped.out.replace("\"file\":\"-\"", "\"file\":\"demo:\""), listed.out);
 }
@@ -369,14 +369,6 @@ fn a_play_count_is_kept_in_the_list() {
     let row: Value = serde_json::from_str(&json.out).unwrap();
     assert_eq!(row["loops"][0], serde_json::json!({"start": 1, "end": 4, "mode": "forward", "plays": 3}));
     assert!(usampler(&["list", file.to_str().unwrap()]).out.contains("1-4 x3"));
-}
-
-#[test]
-fn the_embedded_demo_is_what_the_fixtures_write() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../player/demo/demo.uax");
-    let written = fixtures::demo::package();
-    assert!(fs::read(path).unwrap() == written, "`cargo run -p tests --example write-demo` writes it anew");
-    assert!(written.len() < 200_000);
 }
 
 #[test]

@@ -169,7 +169,7 @@ fn a_file_may_have_any_name() {
     use std::os::unix::ffi::OsStrExt as _;
     let folder = TempDir::new().unwrap();
     let file = folder.path().join(std::ffi::OsStr::from_bytes(b"caf\xe9.uax"));
-    fs::write(&file, fixtures::demo::package()).unwrap();
+    fs::write(&file, player::demo::package()).unwrap();
     let output = program::command(&["list", "--json"]).arg(&file).output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     let long = folder.path().join(format!("{}.wav", "x".repeat(246)));
@@ -185,7 +185,7 @@ fn a_pipe_is_a_file_too() {
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let writer = {
         let pipe = pipe.clone();
-        std::thread::spawn(move || fs::write(pipe, fixtures::demo::package()).unwrap())
+        std::thread::spawn(move || fs::write(pipe, player::demo::package()).unwrap())
     };
     let run = usampler(&["list", pipe.to_str().unwrap()]);
     run.ends_with(0);

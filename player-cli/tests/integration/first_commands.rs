@@ -185,7 +185,7 @@ fn audio_files_of_a_folder_are_one_list_and_counted() {
     for name in ["kick10.wav", "kick2.wav", "Pad C4.wav", "Pad C5.wav"] {
         fs::write(path(name), Wave::new(44_100, 1, Values::I16(vec![9; 400])).finish()).unwrap();
     }
-    fs::write(path("demo.uax"), include_bytes!("../../../player/demo/demo.uax")).unwrap();
+    fs::write(path("demo.uax"), player::demo::package()).unwrap();
     let folder = folder.path().to_str().unwrap();
     let run = usampler(&["list", folder]);
     let names =

@@ -227,7 +227,7 @@ fn what_is_adjusted_is_there_in_the_next_session_also_of_a_package_that_was_rena
         terminal.shows("F10 quit");
         terminal
     };
-    let bytes = include_bytes!("../../../player/demo/demo.uax");
+    let bytes = player::demo::package();
     fs::write(folder.path().join("Mine.uax"), bytes).unwrap();
     let mut terminal = session("Mine.uax");
     terminal.press(&format!("{F4}{LEFT}{LEFT}{F5}"));

@@ -4,6 +4,7 @@
 //! chunk: tag │ block size │ stored │ size │ (stored, size) of each block │ blocks
 //! ```
 
+#[cfg(not(target_family = "wasm"))]
 mod brotli;
 mod gzip;
 mod lz4;
@@ -149,7 +150,10 @@ impl Method {
             Self::Gzip => gzip::inflate(stored, size),
             Self::Zstd => zstd::inflate(stored, size),
             Self::Lz4 => lz4::inflate(stored, size),
+            #[cfg(not(target_family = "wasm"))]
             Self::Brotli => brotli::inflate(stored, size),
+            #[cfg(target_family = "wasm")]
+            Self::Brotli => Err(Malformed::Compressed("is in Brotli, which a page does not decompress")),
             Self::Oodle => oodle::inflate(stored, size),
         }
     }

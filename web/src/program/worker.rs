@@ -92,7 +92,7 @@ impl Worker {
             PageMessage::Kept { .. } => {}
             PageMessage::Open { files, rate } => self.open(PageFiles::new(&files, self.read), rate),
             PageMessage::Demo { rate } => {
-                self.open(PageFiles::own("demo.uax", player::demo::PACKAGE, self.read), rate);
+                self.open(PageFiles::own("demo.uax", player::demo::package(), self.read), rate);
             }
             PageMessage::Seen { top, rows, columns, text } => {
                 self.seen = Seen { top, rows, columns, text };
