@@ -5,6 +5,8 @@ const $ = (id) => document.getElementById(id);
 const ROW = 24;
 /** Pixels that a knob is dragged for a step. */
 const STEP = 6;
+/** Two counts, and the bytes of a ring: a power of two. */
+const RING_BYTES = 8 + (1 << 20);
 
 const state = { commands: [], header: null, list: null, wave: null, positions: [], knobs: null, piano: [], page: 0 };
 let module = null;
@@ -108,13 +110,19 @@ function disconnected(old) {
 /** Connects what was opened with a processor of its own. */
 function connect() {
   node = disconnected(node);
-  const { port1, port2 } = new MessageChannel();
   node = new AudioWorkletNode(audio, "usampler", {
     numberOfInputs: 0, outputChannelCount: [2], processorOptions: { module },
   });
-  node.port.postMessage({ link: port1 }, [port1]);
+  if (crossOriginIsolated) {
+    const rings = [new SharedArrayBuffer(RING_BYTES), new SharedArrayBuffer(RING_BYTES)];
+    node.port.postMessage({ rings });
+    worker.postMessage({ rings });
+  } else {
+    const { port1, port2 } = new MessageChannel();
+    node.port.postMessage({ port: port1 }, [port1]);
+    worker.postMessage({ port: port2 }, [port2]);
+  }
   node.connect(audio.destination);
-  worker.postMessage({ link: port2 }, [port2]);
 }
 
 /** Browsers play nothing before the user has done something. */

@@ -3,6 +3,7 @@
 
 let program = null;
 let files = [];
+/** The way to the worklet: a port for messages, or rings where threads may share memory. */
 let link = null;
 let isWorking = false;
 const reader = new FileReaderSync();
@@ -53,12 +54,20 @@ function call(act) {
 function send() {
   if (!link) return;
   for (let parts = 0; parts < 16; parts += 1) {
+    // The next frame goes on.
+    if (link.sender && !link.sender.isThrough()) return;
     const length = program.send();
     if (length === 0) return;
-    const bytes = output(length).slice();
-    link.postMessage(bytes, [bytes.buffer]);
+    const bytes = output(length);
+    if (link.sender) link.sender.send(bytes);
+    else link.port.postMessage(bytes.slice());
   }
   later.postMessage(null);
+}
+
+function receive(bytes) {
+  input(bytes);
+  program.receive(performance.now());
 }
 
 function show() {
@@ -108,6 +117,7 @@ now.onmessage = work;
 
 function frame() {
   call(() => {
+    for (let bytes = link?.receiver?.next(); bytes; bytes = link.receiver.next()) receive(bytes);
     program.frame(performance.now());
     send();
     show();
@@ -134,11 +144,14 @@ onmessage = async ({ data }) => {
     handle({ type: "kept", files: data.kept });
     setInterval(frame, 16);
     postMessage({ ready: true });
-  } else if (data.link) {
-    link = data.link;
-    link.onmessage = ({ data }) => call(() => {
-      input(data);
-      program.receive(performance.now());
+  } else if (data.rings) {
+    const [toWorklet, toWorker] = data.rings;
+    link = { sender: new RingSender(toWorklet), receiver: new RingReceiver(toWorker) };
+    call(send);
+  } else if (data.port) {
+    link = { port: data.port };
+    link.port.onmessage = ({ data }) => call(() => {
+      receive(data);
       send();
     });
     call(send);

@@ -3,6 +3,8 @@
 
 /** Blocks of 128 frames between two reports: 11 ms at 48 kHz. */
 const REPORT = 4;
+/** Messages that a block takes from a ring at most, so that it is in time. */
+const MESSAGES = 16;
 
 registerProcessor("usampler", class extends AudioWorkletProcessor {
   constructor({ processorOptions: { module } }) {
@@ -11,36 +13,53 @@ registerProcessor("usampler", class extends AudioWorkletProcessor {
     this.program = new WebAssembly.Instance(module, imports).exports;
     this.isOver = !this.program.audio(sampleRate);
     this.blocks = 0;
+    /** The way to the worker: a port for messages, or rings where threads may share memory. */
     this.link = null;
     this.port.onmessage = ({ data }) => {
       if (data.over) {
         this.isOver = true;
         return;
       }
-      this.link = data.link;
-      this.link.onmessage = ({ data }) => {
-        const at = this.program.allocate(data.length);
-        new Uint8Array(this.program.memory.buffer, at, data.length).set(data);
-        if (!this.program.receive(0)) this.isOver = true;
-      };
+      if (data.rings) {
+        const [toWorklet, toWorker] = data.rings;
+        this.link = { sender: new RingSender(toWorker), receiver: new RingReceiver(toWorklet) };
+      } else {
+        this.link = { port: data.port };
+        this.link.port.onmessage = ({ data }) => this.receive(data);
+      }
     };
+  }
+
+  receive(bytes) {
+    const at = this.program.allocate(bytes.length);
+    new Uint8Array(this.program.memory.buffer, at, bytes.length).set(bytes);
+    if (!this.program.receive(0)) this.isOver = true;
+  }
+
+  report() {
+    if (this.link.sender && !this.link.sender.isThrough()) return;
+    const length = this.program.send();
+    if (length === 0) return;
+    const bytes = new Uint8Array(this.program.memory.buffer, this.program.output(), length);
+    if (this.link.sender) this.link.sender.send(bytes);
+    else this.link.port.postMessage(bytes.slice());
   }
 
   process(_inputs, [sides]) {
     if (this.isOver) return false;
+    const receiver = this.link?.receiver;
+    for (let left = MESSAGES; receiver && left > 0; left -= 1) {
+      const bytes = receiver.next();
+      if (!bytes) break;
+      this.receive(bytes);
+    }
     const frames = sides[0].length;
     const at = this.program.render(frames);
     const planes = new Float32Array(this.program.memory.buffer, at, 2 * frames);
     sides[0].set(planes.subarray(0, frames));
     if (sides[1]) sides[1].set(planes.subarray(frames));
     this.blocks += 1;
-    if (this.link && this.blocks % REPORT === 0) {
-      const length = this.program.send();
-      if (length > 0) {
-        const bytes = new Uint8Array(this.program.memory.buffer, this.program.output(), length).slice();
-        this.link.postMessage(bytes, [bytes.buffer]);
-      }
-    }
+    if (this.link && this.blocks % REPORT === 0) this.report();
     return true;
   }
 });
