@@ -10,7 +10,14 @@ use lzma_rust2::{LzmaOptions, LzmaWriter};
 const PARTS: [(&str, &str); 4] = [
     ("/*page.css*/", include_str!("../page/page.css")),
     ("/*page.js*/", include_str!("../page/page.js")),
-    ("/*worker.js*/", concat!(include_str!("../page/zip.js"), include_str!("../page/ring.js"), include_str!("../page/worker.js"))),
+    (
+        "/*worker.js*/",
+        concat!(
+            include_str!("../page/zip.js"),
+            include_str!("../page/ring.js"),
+            include_str!("../page/worker.js")
+        ),
+    ),
     ("/*worklet.js*/", concat!(include_str!("../page/ring.js"), include_str!("../page/worklet.js"))),
 ];
 
@@ -36,8 +43,13 @@ fn main() -> io::Result<()> {
 /// Returns an LZMA file of some bytes.
 fn packed(bytes: &[u8]) -> io::Result<Vec<u8>> {
     // Code of WebAssembly is aligned to nothing.
-    let options =
-        LzmaOptions { lc: 4, pb: 0, nice_len: LzmaOptions::NICE_LEN_MAX, depth_limit: 1000, ..LzmaOptions::with_preset(9) };
+    let options = LzmaOptions {
+        lc: 4,
+        pb: 0,
+        nice_len: LzmaOptions::NICE_LEN_MAX,
+        depth_limit: 1000,
+        ..LzmaOptions::with_preset(9)
+    };
     let mut writer = LzmaWriter::new_use_header(Vec::new(), &options, Some(bytes.len() as u64))?;
     writer.write_all(bytes)?;
     writer.finish()
