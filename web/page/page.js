@@ -116,11 +116,11 @@ function connect() {
   if (crossOriginIsolated) {
     const rings = [new SharedArrayBuffer(RING_BYTES), new SharedArrayBuffer(RING_BYTES)];
     node.port.postMessage({ rings });
-    worker.postMessage({ rings });
+    worker.postMessage({ rings, opening: openings });
   } else {
     const { port1, port2 } = new MessageChannel();
     node.port.postMessage({ port: port1 }, [port1]);
-    worker.postMessage({ port: port2 }, [port2]);
+    worker.postMessage({ port: port2, opening: openings }, [port2]);
   }
   node.connect(audio.destination);
 }

@@ -3,7 +3,7 @@
 
 let program = null;
 let files = [];
-/** The way to the worklet: a port for messages, or rings where threads may share memory. */
+/** The way to the worklet of an opening: a port for messages, or rings where threads may share memory. */
 let link = null;
 let isWorking = false;
 const reader = new FileReaderSync();
@@ -50,9 +50,14 @@ function call(act) {
   }
 }
 
+/** Whether the worklet at its other end is that of what is open now. */
+function isCurrent(link) {
+  return link?.opening === program.openings();
+}
+
 /** Sends what there is for the worklet. */
 function send() {
-  if (!link) return;
+  if (!isCurrent(link)) return;
   for (let parts = 0; parts < 16; parts += 1) {
     // The next frame goes on.
     if (link.sender && !link.sender.isThrough()) return;
@@ -117,7 +122,8 @@ now.onmessage = work;
 
 function frame() {
   call(() => {
-    for (let bytes = link?.receiver?.next(); bytes; bytes = link.receiver.next()) receive(bytes);
+    const receiver = isCurrent(link) ? link.receiver : null;
+    for (let bytes = receiver?.next(); bytes; bytes = receiver.next()) receive(bytes);
     program.frame(performance.now());
     send();
     show();
@@ -146,23 +152,23 @@ onmessage = async ({ data }) => {
     postMessage({ ready: true });
   } else if (data.rings) {
     const [toWorklet, toWorker] = data.rings;
-    link = { sender: new RingSender(toWorklet), receiver: new RingReceiver(toWorker) };
+    link = { opening: data.opening, sender: new RingSender(toWorklet), receiver: new RingReceiver(toWorker) };
     call(send);
   } else if (data.port) {
-    link = { port: data.port };
-    link.port.onmessage = ({ data }) => call(() => {
+    const own = { opening: data.opening, port: data.port };
+    own.port.onmessage = ({ data }) => call(() => {
+      if (!isCurrent(own)) return;
       receive(data);
       send();
     });
+    link = own;
     call(send);
   } else if (data.files) {
     files = data.files.map(({ file }) => file);
-    link = null;
     const entries = data.files.map(({ file, path }, id) => ({ id, path, size: file.size }));
     handle({ type: "open", files: entries, rate: data.rate });
     frame();
   } else {
-    if (data.type === "demo") link = null;
     handle(data);
     if (data.type === "demo") frame();
   }

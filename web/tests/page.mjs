@@ -178,6 +178,18 @@ async function voices(tab, length) {
   return `${frames.toFixed(2)} s rendered in ${seconds.toFixed(2)} s`;
 }
 
+trial("what is opened one after another plays, however fast", async (tab) => {
+  for (let opening = 0; opening < 20; opening += 1) {
+    await tab.value("tell({ type: 'demo', rate: audio.sampleRate })");
+    await wait(opening * 10);
+  }
+  await tab.until("openings === 20");
+  await tab.value("state.list = state.wave = null");
+  await demo(tab);
+  await tab.key("keyDown", "z", "KeyZ");
+  await tab.until("state.header.voices[0] > 0 && state.piano[0].isLit");
+});
+
 const seconds = Number(process.env.SECONDS ?? 10);
 trial(`64 voices for ${seconds} s without a gap`, (tab) => voices(tab, seconds));
 trial(`64 voices for ${seconds} s, by rings in shared memory`, async (tab) => {

@@ -283,7 +283,8 @@ impl RemoteLink {
     /// Takes what the processor has reported.
     ///
     /// # Errors
-    /// [`WireError`] for bytes of another build; messages before them are taken.
+    /// [`WireError`] for bytes of another build, or of a processor that has read more than was sent; messages before
+    /// them are taken.
     pub fn receive(&mut self, mut bytes: &[u8]) -> Result<(), WireError> {
         while !bytes.is_empty() {
             match wire::read(&mut bytes)? {
@@ -293,6 +294,9 @@ impl RemoteLink {
                     }
                 }
                 FromProcessor::State { now, read, lost_events, refused } => {
+                    if read > self.sent {
+                        return Err(WireError);
+                    }
                     let shared = &self.ends.shared;
                     self.read = read;
                     (self.lost_events..lost_events).for_each(|_| shared.lose_event());

@@ -135,6 +135,12 @@ pub extern "C" fn commands() -> usize {
     with(|own| own.output = view::commands().to_string().into_bytes())
 }
 
+/// Returns how many times something was opened, or nothing any more: each has another half of its own.
+#[unsafe(no_mangle)]
+pub extern "C" fn openings() -> u32 {
+    INSTANCE.with_borrow(|own| own.worker.as_ref().map_or(0, |worker| worker.openings() as u32))
+}
+
 /// Returns the number of bytes for the other half.
 #[unsafe(no_mangle)]
 pub extern "C" fn send() -> usize {

@@ -150,6 +150,12 @@ impl Worker {
         self.shown.news(model, self.seen, self.openings, self.problem.take())
     }
 
+    /// Returns how many times something was opened, or nothing any more: each has a processor of its own.
+    #[must_use]
+    pub const fn openings(&self) -> u64 {
+        self.openings
+    }
+
     /// Returns bytes for the worklet; none if there is nothing to be sent.
     pub fn send(&mut self) -> Vec<u8> {
         let Some(session) = &self.session else { return Vec::new() };

@@ -169,6 +169,23 @@ fn a_tap_gets_what_is_rendered_elsewhere() {
 }
 
 #[test]
+fn a_report_of_a_processor_that_was_replaced_is_an_error_and_the_new_one_plays() {
+    let mut before = Pair::new(Config::default(), false);
+    before.controller.load(bank(mono([16_384; 2000])));
+    before.play();
+    before.send();
+    before.processor.process(&mut [0.0; 128], 2);
+    let report = before.processor.report();
+
+    let mut pair = Pair::new(Config::default(), false);
+    assert_eq!(pair.link.receive(&report), Err(WireError));
+    pair.controller.load(bank(mono([16_384; 2000])));
+    pair.play();
+    assert!(pair.send() > 0);
+    assert!(pair.render(64).iter().any(|value| *value != 0.0));
+}
+
+#[test]
 fn bytes_of_another_build_are_an_error_on_both_sides() {
     let mut pair = Pair::new(Config::default(), false);
     let mut noise = Noise::new(7);
