@@ -195,7 +195,10 @@ async function below(entry, found) {
   }
 }
 
-addEventListener("dragover", (event) => { event.preventDefault(); $("over").hidden = false; });
+// What lies beneath changes with each frame; a drag goes over one element that stays.
+for (const type of ["dragenter", "dragover"]) {
+  addEventListener(type, (event) => { event.preventDefault(); $("over").hidden = false; });
+}
 addEventListener("dragleave", (event) => { if (!event.relatedTarget) $("over").hidden = true; });
 addEventListener("drop", async (event) => {
   event.preventDefault();

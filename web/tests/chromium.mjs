@@ -133,8 +133,10 @@ export class Page {
   /** Drops files or folders on the page. */
   async drop(files, at = { x: 400, y: 300 }) {
     const data = { items: [], files, dragOperationsMask: 1 };
-    for (const type of ["dragEnter", "dragOver", "drop"]) {
+    // Whether the page takes a drop is known from the answer to the last event over it.
+    for (const type of ["dragEnter", "dragOver", "dragOver", "drop"]) {
       await this.call("Input.dispatchDragEvent", { type, ...at, data });
+      await this.value("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 5)))");
     }
   }
 

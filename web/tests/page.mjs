@@ -207,6 +207,8 @@ if (corpus) {
     await drop(tab, [join(corpus, "modules/openmpt/xm/PanOff.xm")]);
     await tab.until("$('song').textContent.includes('Pattern')");
     await tab.capture(join(captures, "song.png"));
+    await drop(tab, [join(corpus, "modules/openmpt/xm/EnvLoops.xm")]);
+    await tab.until("state.header.package === 'EnvLoops.xm' && $('song').textContent.includes('Pattern')");
     return `listed after ${listed} ms`;
   });
 

@@ -318,7 +318,7 @@ fn the_demo_and_standard_input_are_files_too() {
     let listed = usampler(&["list", "--json", "demo:"]);
     listed.ends_with(0);
     assert!((8..=12).contains(&listed.out.lines().count()));
-    let piped = Run::of(&["list", "--json", "-"], &player::demo::package());
+    let piped = Run::of(&["list", "--json", "-"], player::demo::package());
     piped.ends_with(0);
     assert_eq!(piped.out.replace("\"file\":\"-\"", "\"file\":\"demo:\""), listed.out);
 }

@@ -198,7 +198,7 @@ impl VoiceFilter {
             let most = f32::from(chunks) * STEP;
             let distance = before.distance(&tuning);
             let mut every = 1;
-            while chunks % (2 * every) == 0 && distance * f32::from(2 * every) <= most {
+            while chunks.is_multiple_of(2 * every) && distance * f32::from(2 * every) <= most {
                 every *= 2;
             }
             if every < chunks {
