@@ -61,15 +61,19 @@ for (let number = 0; number < Number(count); number += 1) {
   }
   rmSync(file);
 }
-await tab.value("state.list = state.wave = null");
-await tab.click("#demo");
-await tab.until("state.wave && state.wave.channels && !state.header.isListing");
-await tab.key("keyDown", "z", "KeyZ");
-await tab.until("state.header.voices[0] > 0");
-console.log(tab.logged.filter((line) => /panicked/.test(line)).join("\n"));
-await browser.close();
-rmSync(folder, { recursive: true });
 console.log(`${count} files of ${all.length}: ${found.listed} listed, ${found.refused} refused, ${found.traps.length} traps, `
   + `slowest ${slowest[0]} ms (${basename(slowest[1])})`);
 found.traps.forEach((trap) => console.log(trap));
+tab.logged.filter((line) => /panicked/.test(line)).forEach((line) => console.log(line));
+await tab.value("state.list = state.wave = null");
+await tab.click("#demo");
+await tab.until("state.wave && state.wave.channels && !state.header.isListing && state.header.package === 'demo.uax'");
+await tab.value("tell({ type: 'search', words: 'Warm' })");
+await tab.until("state.list.count === 1");
+await tab.value("tell({ type: 'pointer', action: 'down', target: { on: 'list', row: 0 } })");
+await tab.until("state.wave.name === 'Pads.Warm' && state.wave.channels");
+await tab.value("tell({ type: 'midi', bytes: [0x90, 60, 100] })");
+await tab.until("state.header.voices[0] === 1");
+await browser.close();
+rmSync(folder, { recursive: true });
 process.exit(found.traps.length === 0 ? 0 : 1);
