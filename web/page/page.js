@@ -94,25 +94,25 @@ function hear(data) {
   if (data.panic) console.error(data.panic);
   if (data.over) {
     problem(`That was too much: ${data.over}. The program has begun anew.`);
-    node = disconnected(node);
+    node?.port.postMessage({ over: true });
     openings = 0;
     showWelcome();
     beginWorker();
   }
 }
 
-function disconnected(old) {
-  old?.port.postMessage({ over: true });
-  old?.disconnect();
-  return null;
-}
-
-/** Connects what was opened with a processor of its own. */
+/** Connects what was opened with the processor, which begins anew: browsers free few of those that are not needed. */
 function connect() {
-  node = disconnected(node);
-  node = new AudioWorkletNode(audio, "usampler", {
-    numberOfInputs: 0, outputChannelCount: [2], processorOptions: { module },
-  });
+  if (!node) {
+    node = new AudioWorkletNode(audio, "usampler", {
+      numberOfInputs: 0, outputChannelCount: [2], processorOptions: { module },
+    });
+    node.onprocessorerror = () => {
+      node = null;
+      problem("The audio has ended. Open the file again.");
+    };
+    node.connect(audio.destination);
+  }
   if (crossOriginIsolated) {
     const rings = [new SharedArrayBuffer(RING_BYTES), new SharedArrayBuffer(RING_BYTES)];
     node.port.postMessage({ rings });
@@ -122,7 +122,6 @@ function connect() {
     node.port.postMessage({ port: port1 }, [port1]);
     worker.postMessage({ port: port2, opening: openings }, [port2]);
   }
-  node.connect(audio.destination);
 }
 
 /** Browsers play nothing before the user has done something. */

@@ -11,15 +11,15 @@ registerProcessor("usampler", class extends AudioWorkletProcessor {
     super();
     const imports = { page: { read: () => 0, panicked: () => {} } };
     this.program = new WebAssembly.Instance(module, imports).exports;
-    this.isOver = !this.program.audio(sampleRate);
+    this.isOver = true;
     this.blocks = 0;
     /** The way to the worker: a port for messages, or rings where threads may share memory. */
     this.link = null;
     this.port.onmessage = ({ data }) => {
-      if (data.over) {
-        this.isOver = true;
-        return;
-      }
+      this.isOver = Boolean(data.over) || !this.program.audio(sampleRate);
+      if (this.link?.port) this.link.port.onmessage = null;
+      this.link = null;
+      if (this.isOver) return;
       if (data.rings) {
         const [toWorklet, toWorker] = data.rings;
         this.link = { sender: new RingSender(toWorker), receiver: new RingReceiver(toWorklet) };
@@ -46,7 +46,7 @@ registerProcessor("usampler", class extends AudioWorkletProcessor {
   }
 
   process(_inputs, [sides]) {
-    if (this.isOver) return false;
+    if (this.isOver) return true;
     const receiver = this.link?.receiver;
     for (let left = MESSAGES; receiver && left > 0; left -= 1) {
       const bytes = receiver.next();

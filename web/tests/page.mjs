@@ -190,6 +190,18 @@ trial("what is opened one after another plays, however fast", async (tab) => {
   await tab.until("state.header.voices[0] > 0 && state.piano[0].isLit");
 });
 
+trial("what is opened after four hundred others plays", async (tab) => {
+  await tab.value(`(async () => {
+    for (let opening = 1; opening <= 400; opening += 1) {
+      tell({ type: 'demo', rate: audio.sampleRate });
+      while (openings !== opening) await new Promise((done) => setTimeout(done, 4));
+    }
+  })()`);
+  await tab.until("!state.header.isListing");
+  await tab.value("tell({ type: 'midi', bytes: [0x90, 60, 100] })");
+  await tab.until("state.header.voices[0] > 0");
+});
+
 const seconds = Number(process.env.SECONDS ?? 10);
 trial(`64 voices for ${seconds} s without a gap`, (tab) => voices(tab, seconds));
 trial(`64 voices for ${seconds} s, by rings in shared memory`, async (tab) => {
