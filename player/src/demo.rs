@@ -1,5 +1,5 @@
-//! The demo bank: a package with a drum kit, keys, a bass and a pad, for whoever has no file yet. It is synthesised when
-//! it is asked for, and holds nothing of a game.
+//! The demo bank: a package with a drum kit, keys, a bass and a pad, for whoever has no file yet. It is synthesised
+//! when it is asked for, and holds nothing of a game.
 
 mod package;
 mod sounds;

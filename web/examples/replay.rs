@@ -1,9 +1,9 @@
 //! Plays a script of messages without a browser: `replay SCRIPT.json OUT.f32`. `web/tests/replay.mjs` does the same
 //! with the program as the page has it, so that both can be compared.
 //!
-//! A script is a list of steps: `{"open": [PATH, …]}`, `{"wait": true}` until the chosen sound is there and nothing more
-//! comes, `{"message": …}`, `{"render": FRAMES}`, and `{"time": FRAMES}`, which prints the nanoseconds of a frame. The
-//! output is left and right by turns.
+//! A script is a list of steps: `{"open": [PATH, …]}`, `{"wait": true}` until the chosen sound is there and nothing
+//! more comes, `{"message": …}`, `{"render": FRAMES}`, and `{"time": FRAMES}`, which prints the nanoseconds of a frame.
+//! The output is left and right by turns.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};

@@ -59,8 +59,8 @@ impl Sound {
         chunk(b"fmt ", &format);
         chunk(b"data", &self.data);
         if let Some((note, start, end)) = self.looped {
-            // Manufacturer, product, nanoseconds of a frame, note, fraction, two of SMPTE, one loop, no more bytes, and of
-            // the loop: number, forward, first and last frame, fraction, without an end.
+            // Manufacturer, product, nanoseconds of a frame, note, fraction, two of SMPTE, one loop, no more bytes, and
+            // of the loop: number, forward, first and last frame, fraction, without an end.
             let words = [0, 0, 1_000_000_000 / self.rate, note, 0, 0, 0, 1, 0];
             let looped = [0, 0, start as u32, end as u32 - 1, 0, 0];
             let words = words.iter().chain(&looped).map(|word: &u32| word.to_le_bytes());

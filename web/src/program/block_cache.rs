@@ -1,5 +1,5 @@
-//! Blocks of files that were read lately: each read of a browser's file takes as long as reading some hundred kilobytes.
-//! What is read in order is therefore read ahead, ever further; what is not leaves little behind for the browser to free.
+//! Blocks of files that were read lately: each read of a browser's file takes as long as some hundred kilobytes do.
+//! What is read in order is therefore read ahead, ever further; what is not leaves little for the browser to free.
 
 use std::collections::BTreeMap;
 use std::io;
