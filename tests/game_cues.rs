@@ -345,7 +345,7 @@ fn cues_without_tags_need_mappings_and_say_so() {
     let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
     let [wave, cue] = file.sounds() else { panic!("{:?}", file.unread_packages()) };
     assert_eq!(wave.status, Status::Ok);
-    assert_eq!(cue.status.reason().as_deref(), Some("needs the game's mappings: --usmap"));
+    assert_eq!(cue.status.reason().as_deref(), Some("needs the game's mappings (.usmap)"));
 }
 
 #[test]

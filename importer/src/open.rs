@@ -25,8 +25,8 @@ pub use bank_folder::BankFolder;
 #[cfg(any(unix, windows))]
 pub use files::Disk;
 pub use files::{FileType, Files, MemoryFiles};
-pub use game::{GameBanks, GameError, GameMount, LeftOut, SetAside};
-pub use keys::{KeyError, add_key, bank_key, cri_key};
+pub use game::{GameBanks, GameError, GameMount, LeftOut, SetAside, unread_reason};
+pub use keys::{KeyError, add_key, add_keys, bank_key, cri_key};
 pub use named_game::NamedGame;
 #[cfg(any(unix, windows))]
 pub use opened_file::open;

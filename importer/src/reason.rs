@@ -319,10 +319,10 @@ impl fmt::Display for UnsupportedReason {
                 f.write_str(reason)
             }
             Self::Encrypted { codec, has_key: true } => {
-                write!(f, "{} is encrypted, and the key of --cri-key does not open it", codec.name())
+                write!(f, "{} is encrypted, and the given CRI key does not open it", codec.name())
             }
             Self::Encrypted { codec, has_key: false } => {
-                write!(f, "{} is encrypted; its key is given with --cri-key", codec.name())
+                write!(f, "{} is encrypted, and no CRI key is given", codec.name())
             }
             Self::VoiceFile(reason) => reason.fmt(f),
             Self::Speaker { speaker, reason } => match **reason {
@@ -348,7 +348,7 @@ impl fmt::Display for UnsupportedReason {
             }
             Self::OtherFile => f.write_str("its audio lies in another file"),
             Self::OutsidePackage => f.write_str("its audio lies outside of the package"),
-            Self::NoMappings => f.write_str("needs the game's mappings: --usmap"),
+            Self::NoMappings => f.write_str("needs the game's mappings (.usmap)"),
             Self::Form(form) => form.fmt(f),
         }
     }

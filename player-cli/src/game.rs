@@ -13,7 +13,7 @@ use modkit::packages::is_classic;
 use modkit::written::WrittenMods;
 use player::game_remarks;
 use unreal::AssetVersion;
-use unreal::{Error, ErrorKind, FileSource, KeyId, KeyRing, Limits, Mappings};
+use unreal::{Error, ErrorKind, FileSource, KeyRing};
 
 use crate::args::CipherArgs;
 use crate::exit::Exit;
@@ -39,15 +39,13 @@ pub struct GameState {
 /// # Errors
 /// [`Exit::Unreadable`] if the mappings cannot be read.
 pub fn options(version: Option<AssetVersion>, usmap: Option<&Path>) -> Result<GameOptions, Failure> {
-    /// Bytes that mappings may take: those of a large game take some 60 MB.
-    const MAPPINGS: u64 = 1 << 30;
     let Some(path) = usmap else { return Ok(GameOptions { version, mappings: None }) };
     let failure = |message: String| Failure::new(Exit::Unreadable, message);
     let label = path.display();
     let source = FileSource::open(path).map_err(|error| cannot_read(path, &error))?;
-    let mappings = Mappings::read(&source, &mut Limits::with_structures(MAPPINGS));
+    let mappings = GameOptions::read_mappings(&source);
     let mappings = mappings.map_err(|error| failure(format!("{label}: {error}")))?;
-    Ok(GameOptions { version, mappings: Some(Arc::new(mappings)) })
+    Ok(GameOptions { version, mappings: Some(mappings) })
 }
 
 /// Returns where it is remembered which mods were written.
@@ -141,14 +139,7 @@ pub fn state(game: &GameMount, ring: &KeyRing, memory: Option<u64>) -> GameState
 /// Returns why something of a game cannot be read; of what is encrypted, which key it needs first.
 #[must_use]
 pub fn why(error: &Error, keys: &KeyRing) -> String {
-    let ErrorKind::Encrypted(key) = error.kind() else { return error.to_string() };
-    let help = if keys.is_empty() {
-        "encrypted; give its key with --aes"
-    } else {
-        "encrypted; none of the given keys opens it"
-    };
-    let key = key.map_or_else(String::new, |key| format!(" ({})", KeyId(key)));
-    format!("{help}{key}; {} at {:#x}", error.what(), error.at())
+    importer::open::unread_reason(error, keys, "give its key with --aes")
 }
 
 /// Returns the failure of a file or folder that cannot be read.

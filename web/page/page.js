@@ -16,6 +16,10 @@ let node = null;
 let openings = 0;
 /** What is opened once the worker is there. */
 let waiting = null;
+/** The files that are open. */
+let opened = [];
+/** What the user has entered of a game. */
+let game = null;
 
 // --- Program ---
 
@@ -79,6 +83,7 @@ function tell(message) {
 function hear(data) {
   if (data.show) show(JSON.parse(data.show));
   if (data.commands) showCommands(data.commands);
+  if (data.ready && game) tell({ type: "game", ...game });
   if (data.ready && waiting) {
     const open = waiting;
     waiting = null;
@@ -161,14 +166,20 @@ function save(name, parts) {
 
 // --- Files ---
 
+const isMappings = ({ path }) => /\.usmap$/i.test(path);
+
+/** Opens files; mappings alone go with what is open. */
 function open(files) {
   if (files.length === 0) return;
+  if (files.every(isMappings)) files = [...opened, ...files];
+  opened = files.filter((file) => !isMappings(file));
   resume();
   const go = () => worker.postMessage({ files, rate: audio.sampleRate });
   if (worker?.isReady) go(); else waiting = go;
 }
 
 function openDemo() {
+  opened = [];
   resume();
   const go = () => tell({ type: "demo", rate: audio.sampleRate });
   if (worker?.isReady) go(); else waiting = go;
@@ -227,6 +238,11 @@ function problem(text) {
   $("message").className = "warning";
 }
 
+function notice(text) {
+  $("message").textContent = text;
+  $("message").className = "";
+}
+
 function showWelcome() {
   $("welcome").hidden = false;
   $("instrument").hidden = $("commands").hidden = true;
@@ -252,6 +268,7 @@ function show(news) {
     $("message").textContent = news.message?.warning ?? news.message?.notice ?? "";
     $("message").className = news.message?.warning ? "warning" : "";
   }
+  if (news.mappings !== undefined) showMappings(news.mappings);
   if (news.problem) problem(news.problem);
   if (news.list) showList(state.list = news.list);
   if (news.wave !== undefined) showWave(state.wave = news.wave);
@@ -314,6 +331,10 @@ function showHeader(header) {
 }
 
 function showList(list) {
+  const heads = $("heads");
+  if (heads.childElementCount === 0) {
+    heads.append(cell("number", "#"), cell("own", "name"), ...list.heads.map((head) => cell("cell", head, head)));
+  }
   const rows = $("rows");
   rows.style.height = `${list.count * ROW}px`;
   rows.replaceChildren(...list.rows.map((row, index) => listRow(list, row, list.top + index)));
@@ -325,6 +346,15 @@ function showList(list) {
   }
 }
 
+/** Returns a cell of the list, of a column if it is none of the first two. */
+function cell(name, text, column = "") {
+  const span = document.createElement("span");
+  span.className = name;
+  span.textContent = text;
+  if (column) span.dataset.column = column;
+  return span;
+}
+
 function listRow(list, row, number) {
   const line = document.createElement("div");
   line.className = "row";
@@ -334,22 +364,18 @@ function listRow(list, row, number) {
   const isChosen = number === list.chosen;
   line.setAttribute("aria-selected", String(isChosen));
   if (isChosen) $("list").setAttribute("aria-activedescendant", line.id);
-  const span = (name, text) => {
-    const span = document.createElement("span");
-    span.className = name;
-    span.textContent = text;
-    line.append(span);
-  };
   if (row?.group !== undefined) {
     line.classList.add("group");
-    span("own", `${row.isFolded ? "▸" : "▾"} ${row.group} (${row.count})`);
+    line.append(cell("own", `${row.isFolded ? "▸" : "▾"} ${row.group} (${row.count})`));
   } else if (row) {
     line.classList.toggle("silent", row.silent !== null);
     line.classList.toggle("sounds", row.sounds);
-    if (row.silent) line.title = row.silent;
-    span("number", `${row.isPicked ? "+" : ""}${row.number}`);
-    span("own", `${row.isAdjusted ? "* " : ""}${row.name}`);
-    row.cells.forEach((cell, index) => span(list.heads[index] === "length" ? "cell last" : "cell", cell));
+    line.title = [row.name, row.silent].filter(Boolean).join(": ");
+    line.append(
+      cell("number", `${row.isPicked ? "+" : ""}${row.number}`),
+      cell("own", `${row.isAdjusted ? "* " : ""}${row.name}`),
+      ...row.cells.map((text, index) => cell("cell", text, list.heads[index])),
+    );
   }
   line.onpointerdown = () => {
     resume();
@@ -441,12 +467,25 @@ function showKnobs(knobs) {
       tab.type = "button";
       tab.textContent = page.name;
       tab.setAttribute("role", "tab");
+      tab.setAttribute("aria-controls", "knobs");
+      tab.onkeydown = (event) => {
+        const steps = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+        if (!steps) return;
+        event.preventDefault();
+        event.stopPropagation();
+        state.page = (state.page + steps + knobs.pages.length) % knobs.pages.length;
+        showKnobs(state.knobs);
+        tabs.children[state.page].focus();
+      };
       tab.onclick = () => { state.page = index; showKnobs(state.knobs); };
       return tab;
     }));
   }
   if (state.workerPage !== knobs.page) state.page = state.workerPage = knobs.page;
-  [...tabs.children].forEach((tab, index) => tab.setAttribute("aria-selected", String(index === state.page)));
+  [...tabs.children].forEach((tab, index) => {
+    tab.setAttribute("aria-selected", String(index === state.page));
+    tab.tabIndex = index === state.page ? 0 : -1;
+  });
   const panel = $("knobs");
   const page = knobs.pages[state.page];
   if (panel.dataset.page !== page.name) {
@@ -526,9 +565,12 @@ function showPiano(piano) {
     button.className = `${key.isBlack ? "black" : "white"}${key.isLit ? " lit" : ""}`;
     button.style.left = `${key.isBlack ? white * width - width * 0.3 : white * width}%`;
     button.style.width = `${key.isBlack ? width * 0.6 : width}%`;
-    button.setAttribute("aria-label", [key.note, key.name].filter(Boolean).join(" "));
+    const typed = key.typed[0] ?? "";
+    const name = key.isBlack ? "" : key.name;
+    // Begins with what is seen on it, so that who speaks to the page can say that.
+    button.setAttribute("aria-label", [typed, name, key.note].filter(Boolean).join(" "));
     button.setAttribute("aria-pressed", String(key.isLit));
-    const label = `${key.typed[0] ?? ""}\n${key.isBlack ? "" : key.name}`;
+    const label = `${typed}\n${name}`;
     if (button.textContent !== label) button.innerText = label;
     if (!key.isBlack) white += 1;
   });
@@ -548,14 +590,17 @@ function showMenu(menu) {
     return;
   }
   dialog.querySelector("h2").textContent = menu.title;
-  dialog.querySelector("[role=listbox]").replaceChildren(...menu.rows.map((text, row) => {
+  const box = dialog.querySelector("[role=listbox]");
+  box.replaceChildren(...menu.rows.map((text, row) => {
     const option = document.createElement("div");
+    option.id = `choice${row}`;
     option.setAttribute("role", "option");
     option.setAttribute("aria-selected", String(row === menu.chosen));
     option.textContent = text;
     option.onclick = () => tell({ type: "pointer", action: "down", target: { on: "menu", row } });
     return option;
   }));
+  box.setAttribute("aria-activedescendant", `choice${menu.chosen}`);
   if (!dialog.open) dialog.showModal();
   dialog.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
 }
@@ -587,9 +632,30 @@ function showHelp() {
   });
   $("help").querySelector("table").replaceChildren(...rows);
   $("help").showModal();
+  $("help").scrollTop = 0;
 }
 
 $("help").querySelector("button").onclick = () => $("help").close();
+
+function showMappings(name) {
+  const { keepsMappings } = $("game").querySelector("form").elements;
+  keepsMappings.checked = name !== null;
+  keepsMappings.disabled = name === null;
+  keepsMappings.nextElementSibling.textContent = name ?? "drop a .usmap file on the page";
+  if (name) notice(`Mappings: ${name}`);
+}
+
+$("game-keys").onclick = () => $("game").showModal();
+$("game").querySelector("button[type=button]").onclick = () => $("game").close();
+$("game").querySelector("form").onsubmit = (event) => {
+  event.preventDefault();
+  const { aes, engine, fmodKey, criKey, keepsMappings } = event.target.elements;
+  game = { aes: aes.value, engine: engine.value, fmodKey: fmodKey.value, criKey: criKey.value,
+    keepsMappings: keepsMappings.checked };
+  $("game").close();
+  notice("");
+  tell({ type: "game", ...game });
+};
 
 function showSong(song) {
   $("songs").hidden = !song;

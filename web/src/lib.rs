@@ -21,6 +21,6 @@ mod unpack;
 
 #[cfg(feature = "program")]
 pub use program::{
-    Audio, FileEntry, KeyMessage, POLYPHONY, PageFiles, PageMessage, PageSession, PointerTarget, ReadFile,
-    Worker, config, view,
+    Audio, FileEntry, GameSettings, KeyMessage, POLYPHONY, PageFiles, PageMessage, PageSession,
+    PointerTarget, ReadFile, Worker, config, view,
 };

@@ -4,6 +4,7 @@ mod audio;
 mod block_cache;
 mod exports;
 mod files;
+mod game;
 mod keys;
 mod message;
 mod packages;
@@ -12,5 +13,5 @@ mod worker;
 
 pub use audio::{Audio, POLYPHONY, config};
 pub use files::{PageFiles, ReadFile};
-pub use message::{FileEntry, KeyMessage, PageMessage, PointerTarget};
+pub use message::{FileEntry, GameSettings, KeyMessage, PageMessage, PointerTarget};
 pub use worker::{PageSession, Worker};

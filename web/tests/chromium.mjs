@@ -52,8 +52,8 @@ export class Browser {
     return new Promise((done, failed) => this.calls.set(id, { done, failed, method }));
   }
 
-  /** Opens an address, and returns its page once it is there. */
-  async open(url, { width = 1280, height = 800 } = {}) {
+  /** Opens an address, and returns its page once it is there; a script `before` runs before those of the page. */
+  async open(url, { width = 1280, height = 800, before = "" } = {}) {
     const { targetId } = await this.call("Target.createTarget", { url: "about:blank" });
     const { sessionId } = await this.call("Target.attachToTarget", { targetId, flatten: true });
     const page = new Page(this, sessionId);
@@ -63,6 +63,7 @@ export class Browser {
     await page.call("Network.enable");
     await page.call("Emulation.setDeviceMetricsOverride",
       { width, height, deviceScaleFactor: 1, mobile: width < 600 });
+    if (before) await page.call("Page.addScriptToEvaluateOnNewDocument", { source: before });
     page.begun = Date.now();
     await page.call("Page.navigate", { url });
     return page;
@@ -142,7 +143,9 @@ export class Page {
 
   async key(type, key, code, modifiers = 0) {
     const text = key.length === 1 && type === "keyDown" ? key : undefined;
-    await this.call("Input.dispatchKeyEvent", { type, key, code, text, modifiers });
+    // The browser acts itself on keys whose number it knows.
+    const windowsVirtualKeyCode = { Tab: 9, Enter: 13, Escape: 27 }[key];
+    await this.call("Input.dispatchKeyEvent", { type, key, code, text, modifiers, windowsVirtualKeyCode });
   }
 
   async click(selector) {

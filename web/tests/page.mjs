@@ -16,8 +16,8 @@ const corpus = process.env.CORPUS;
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 const trials = [];
-const trial = (name, act, address = url) => {
-  if (new RegExp(chosen).test(name)) trials.push({ name, act, address });
+const trial = (name, act, address = url, before = "") => {
+  if (new RegExp(chosen).test(name)) trials.push({ name, act, address, before });
 };
 
 /** The page as a server gives it that lets its threads share memory. */
@@ -137,6 +137,38 @@ trial("a take and an export are files", async (tab) => {
   return JSON.stringify(saved);
 });
 
+trial("what is exported opens again", async (tab) => {
+  await tab.value(`window.saved = []; window.save = async (name, parts) =>
+    saved.push([name, [...new Uint8Array(await new Blob(parts).arrayBuffer())]]); undefined`);
+  await demo(tab);
+  await tab.click("[data-command=map]");
+  await tab.until("state.header.isKit");
+  const folder = mkdtempSync(join(tmpdir(), "exported-"));
+  const listed = [];
+  for (const what of ["as WAV", "SoundFont"]) {
+    await tab.value("saved.length = 0; undefined");
+    await tab.click("[data-command=save-sound]");
+    await tab.until("$('menu').open");
+    await tab.value(`[...$('menu').querySelectorAll('[role=option]')]
+      .find((option) => option.textContent.includes(${JSON.stringify(what)})).click()`);
+    await tab.until("saved.length === 1 && !$('menu').open");
+    const [name, bytes] = (await tab.value("saved"))[0];
+    writeFileSync(join(folder, name), Buffer.from(bytes));
+    listed.push(name);
+  }
+  const counts = [];
+  for (const name of listed) {
+    await drop(tab, [join(folder, name)]);
+    assert.equal(await tab.value("$('message').className"), "", await tab.value("$('message').textContent"));
+    counts.push(`${name}: ${await tab.value("state.header.sounds")}`);
+    await tab.until("state.wave && state.wave.channels");
+    await tab.key("keyDown", "z", "KeyZ");
+    await tab.until("state.header.voices[0] > 0");
+    await tab.key("keyUp", "z", "KeyZ");
+  }
+  return counts.join(", ");
+});
+
 trial("what is no package is refused in a sentence, and the page goes on", async (tab) => {
   const folder = mkdtempSync(join(tmpdir(), "dropped-"));
   const file = join(folder, "nothing.txt");
@@ -157,6 +189,95 @@ trial("a phone and a dark screen", async (tab) => {
   await wait(300);
   await tab.capture(join(captures, "phone.png"));
   assert.equal(await tab.value("document.documentElement.scrollWidth <= innerWidth"), true);
+});
+
+trial("a MIDI keyboard plays, and a knob learns its controller", async (tab) => {
+  await demo(tab);
+  await tab.until("state.listens && midiInput.onmidimessage");
+  const send = (...bytes) => tab.value(`midiInput.onmidimessage({ data: new Uint8Array([${bytes}]) })`);
+  await send(0x90, 60, 100);
+  await tab.until("state.header.voices[0] > 0");
+  await send(0x80, 60, 0);
+  await tab.until("state.header.voices[0] === 0");
+  await tab.value("tell({ type: 'command', name: 'adjust' })");
+  await tab.until("state.knobs.pages[0].knobs[0].isTurned");
+  await tab.value("tell({ type: 'command', name: 'learn' })");
+  await tab.until("state.knobs.pages[0].knobs[0].isLearning");
+  await send(0xb0, 21, 10);
+  await tab.until("!state.knobs.pages[0].knobs[0].isLearning");
+  const before = await tab.value("state.knobs.pages[0].knobs[0].text");
+  await send(0xb0, 21, 100);
+  await tab.until(`state.knobs.pages[0].knobs[0].text !== ${JSON.stringify(before)}`);
+  await tab.value("localStorage.clear()");
+}, url, `window.midiInput = {};
+  navigator.requestMIDIAccess = async () => ({ inputs: new Map([["one", midiInput]]) });`);
+
+trial("a loop and a trim are dragged on the waveform", async (tab) => {
+  await demo(tab);
+  const box = await tab.value("(({ x, y, width, height }) => ({ x, y, width, height }))($('wave').getBoundingClientRect())");
+  const drag = async (from, to, height) => {
+    const at = (part) => ({ x: box.x + box.width * part, y: box.y + height });
+    await tab.call("Input.dispatchMouseEvent", { type: "mousePressed", ...at(from), button: "left", buttons: 1, clickCount: 1 });
+    for (let step = 1; step <= 5; step += 1) {
+      await tab.call("Input.dispatchMouseEvent", { type: "mouseMoved", ...at(from + ((to - from) * step) / 5), button: "left", buttons: 1 });
+    }
+    await tab.call("Input.dispatchMouseEvent", { type: "mouseReleased", ...at(to), button: "left", clickCount: 1 });
+  };
+  await drag(0.25, 0.75, box.height / 2);
+  await tab.until("state.wave.loop && Math.abs(state.wave.loop[0] / state.wave.length - 0.25) < 0.02");
+  await tab.until("Math.abs(state.wave.loop[1] / state.wave.length - 0.75) < 0.02");
+  await drag(0.002, 0.1, 4);
+  await tab.until("Math.abs(state.wave.trim[0] / state.wave.length - 0.1) < 0.02");
+  await tab.capture(join(captures, "wave.png"));
+  await tab.value("tell({ type: 'command', name: 'undo' })");
+  await tab.until("state.wave.trim[0] === 0");
+  await tab.value("localStorage.clear()");
+});
+
+trial("all that takes the focus has a name, shows it, and is read easily", async (tab) => {
+  const axe = process.env.AXE && readFileSync(process.env.AXE, "utf8");
+  if (axe) await tab.value(`${axe}; undefined`);
+  const looks = async (where) => {
+    for (const scheme of ["dark", "light"]) {
+      await tab.call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });
+      await wait(200);
+      await tab.capture(join(captures, `${where}-${scheme}.png`));
+      if (!axe) continue;
+      const faults = await tab.value(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => id + " " + target + " " + failureSummary)))`);
+      assert.deepEqual(faults, [], `${where}, ${scheme}`);
+    }
+  };
+  await looks("welcome");
+  await demo(tab);
+  await looks("instrument");
+  await tab.click("[data-command=map]");
+  await tab.until("state.header.isKit");
+  await tab.click("[data-command=save-sound]");
+  await tab.until("$('menu').open");
+  await looks("menu");
+  await tab.key("keyDown", "Escape", "Escape");
+  await tab.until("!$('menu').open");
+  await tab.value("showHelp()");
+  await looks("help");
+  await tab.value("$('help').close()");
+  await tab.click("#game-keys");
+  await looks("game-keys");
+  await tab.value("$('game').close(); document.body.focus()");
+  const stops = new Set();
+  for (let press = 0; press < 80; press += 1) {
+    await tab.key("keyDown", "Tab", "Tab");
+    const stop = await tab.value(`(() => {
+      const { activeElement: at } = document;
+      if (at === document.body) return null;
+      return [at.id || at.dataset.command || at.textContent, getComputedStyle(at).outlineStyle];
+    })()`);
+    if (!stop) continue;
+    assert.equal(stop[1], "solid", `the focus is seen on ${stop[0]}`);
+    stops.add(stop[0]);
+  }
+  for (const stop of ["open", "folder", "demo", "game-keys", "take", "search", "sort", "list"]) assert(stops.has(stop), stop);
+  return `${stops.size} stops${axe ? "" : "; skipped: what axe-core finds (AXE is not set)"}`;
 });
 
 /** Plays 64 voices for some seconds. */
@@ -224,6 +345,42 @@ if (corpus) {
     return `listed after ${listed} ms`;
   });
 
+  trial("keys open an encrypted game, and mappings show its loops", async (tab) => {
+    const game = join(corpus, "containers/UE5_8");
+    await drop(tab, [join(game, "IoStore/Unversioned/OodleEncrypted")]);
+    assert.match(await tab.value("$('message').textContent"), /encrypted; enter its key under Game keys/);
+    const enter = async (key) => {
+      await tab.click("#game-keys");
+      await tab.until("$('game').open");
+      await tab.value("$('game').querySelector('textarea').select()");
+      await tab.call("Input.insertText", { text: key });
+      await tab.capture(join(captures, "keys.png"));
+      await tab.click("#game [type=submit]");
+    };
+    await enter("0x1234");
+    await tab.until("$('message').textContent.startsWith('AES keys: ')");
+    await enter(Buffer.from("CUE4ParseFixtureAESKey0123456789").toString("hex"));
+    await tab.until("state.list && state.list.count >= 12 && !state.header.isListing");
+    const loops = () => tab.value("state.list.rows.filter((row) => row.cells && row.cells[4] !== '-').length");
+    assert.equal(await loops(), 0);
+    await drop(tab, [join(game, "Mappings/CUE4ParseFixtures-Oodle.usmap")]);
+    await tab.until("state.list.rows.some((row) => row.cells && row.cells[4] !== '-')");
+    await tab.capture(join(captures, "encrypted.png"));
+  });
+
+  trial("every kind of file", async (tab) => {
+    const kinds = ["containers/UE5_8/IoStore/Tagged/Oodle", "banks", "packages/v128_29", "modules/openmpt/it",
+      "containers/sounds/UE5_8_Tagged", "games/Dou-ble+TimeSynthPresentation"];
+    const found = [];
+    for (const kind of kinds) {
+      const took = await drop(tab, [join(corpus, kind)]);
+      assert(await tab.value("state.list && state.list.count > 0"), `${kind}: ${await tab.value("$('message').textContent")}`);
+      await tab.capture(join(captures, `${kind.replaceAll("/", "-")}.png`));
+      found.push(`${kind}: ${await tab.value("state.header.sounds")} after ${took} ms`);
+    }
+    return found.join(", ");
+  });
+
   trial("hostile files", async (tab) => {
     const folder = join(corpus, "hostile");
     let files = 0;
@@ -240,8 +397,8 @@ if (corpus) {
 
 const browser = await Browser.launch();
 let failed = 0;
-for (const { name, act, address } of trials) {
-  const tab = await browser.open(address);
+for (const { name, act, address, before } of trials) {
+  const tab = await browser.open(address, { before });
   try {
     await tab.until("worker && worker.isReady");
     const found = await act(tab);

@@ -23,7 +23,7 @@ use std::thread;
 
 use unreal::containers::mount::{Mount, MountedEntry};
 use unreal::containers::{Shares, shares};
-use unreal::{AssetVersion, Mappings};
+use unreal::{AssetVersion, Limits, Mappings, MappingsError, Source};
 
 use crate::Sound;
 use crate::budget::WorkBudget;
@@ -41,6 +41,17 @@ pub struct GameOptions {
     pub version: Option<AssetVersion>,
     /// What properties without tags need.
     pub mappings: Option<Arc<Mappings>>,
+}
+
+impl GameOptions {
+    /// Reads the mappings of a game (`.usmap`); those of a large game take some 60 MB of memory.
+    ///
+    /// # Errors
+    /// If they are no mappings, damaged, or take more than 1 GB.
+    pub fn read_mappings(source: &dyn Source) -> Result<Arc<Mappings>, MappingsError> {
+        const MOST: u64 = 1 << 30;
+        Mappings::read(source, &mut Limits::with_structures(MOST)).map(Arc::new)
+    }
 }
 
 /// What was found in a game.

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use unreal::containers::mount::{Mount, mounting_order};
 use unreal::containers::{Container, IoStore};
-use unreal::{Error, KeyRing, Limits};
+use unreal::{Error, ErrorKind, KeyId, KeyRing, Limits};
 
 use super::bank_folder::BankFolder;
 use super::files::{FileType, Files};
@@ -81,6 +81,16 @@ impl std::fmt::Display for GameError {
 }
 
 impl std::error::Error for GameError {}
+
+/// Returns why something of a game cannot be read; of what is encrypted, which key it needs first. `advice` says how
+/// the first key is given.
+#[must_use]
+pub fn unread_reason(error: &Error, keys: &KeyRing, advice: &str) -> String {
+    let ErrorKind::Encrypted(key) = error.kind() else { return error.to_string() };
+    let help = if keys.is_empty() { advice } else { "none of the given keys opens it" };
+    let key = key.map_or_else(String::new, |key| format!(" ({})", KeyId(key)));
+    format!("encrypted; {help}{key}; {} at {:#x}", error.what(), error.at())
+}
 
 impl GameMount {
     /// Opens a container or a package, with what lies beside it, or all below a folder: its containers as the engine

@@ -39,14 +39,21 @@ impl fmt::Display for KeyError {
 
 impl std::error::Error for KeyError {}
 
-/// Adds a key: `KEY`, `GUID=KEY`, or `@FILE` with one of these on each line; empty lines and those that begin with `#`
-/// are skipped.
+/// Adds a key: `KEY`, `GUID=KEY`, or `@FILE` with lines as [`add_keys`] reads them.
 ///
 /// # Errors
 /// [`KeyError`] if it is none.
 pub fn add_key(keys: &mut KeyRing, text: &str) -> Result<(), KeyError> {
     let Some(file) = text.strip_prefix('@') else { return add_one(keys, text.trim()) };
     let lines = lines_of(file).map_err(|error| KeyError::Io { file: file.to_owned(), error })?;
+    add_keys(keys, &lines)
+}
+
+/// Adds the keys of a text: `KEY` or `GUID=KEY` on each line; empty lines and those that begin with `#` are skipped.
+///
+/// # Errors
+/// [`KeyError`] if one is none.
+pub fn add_keys(keys: &mut KeyRing, lines: &str) -> Result<(), KeyError> {
     let mut lines = lines.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.try_for_each(|line| add_one(keys, line))
 }

@@ -52,6 +52,19 @@ impl PageFiles {
         Self { files, read, cache: Arc::default() }
     }
 
+    /// Takes out the files whose paths are wanted.
+    pub(crate) fn take(&mut self, is_wanted: impl Fn(&Path) -> bool) -> Vec<(PathBuf, Box<dyn Source>)> {
+        let wanted: Vec<_> = self.files.keys().filter(|path| is_wanted(path)).cloned().collect();
+        let opened = wanted.iter().filter_map(|path| Some((path.clone(), self.open(path).ok()?))).collect();
+        self.files.retain(|path, _| !wanted.contains(path));
+        opened
+    }
+
+    /// Returns whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
     /// Returns what was dropped: files and folders that are in no other.
     #[must_use]
     pub fn top(&self) -> Vec<PathBuf> {

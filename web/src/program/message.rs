@@ -106,6 +106,22 @@ pub enum PointerAction {
     Wheel,
 }
 
+/// What the user has entered of a game: each text may be empty.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GameSettings {
+    /// AES keys of containers, `KEY` or `GUID=KEY` on each line.
+    pub aes: String,
+    /// Release of the engine, `4.27`.
+    pub engine: String,
+    /// Key of banks of FMOD.
+    pub fmod_key: String,
+    /// Key of waves of CRI, decimal or hexadecimal with `0x`.
+    pub cri_key: String,
+    /// Whether the mappings that were dropped still count.
+    pub keeps_mappings: bool,
+}
+
 /// A message of the page.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
@@ -122,6 +138,8 @@ pub enum PageMessage {
         /// Frames per second that the browser plays.
         rate: u32,
     },
+    /// Open what is open again, with what the user knows of the game.
+    Game(GameSettings),
     /// Open the sounds that come with the program.
     Demo {
         /// Frames per second that the browser plays.

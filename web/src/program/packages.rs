@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use importer::open::walk::{folder_of, name_below};
-use importer::open::{Files, GameError, LeftOut, OpenOptions, OpenedFile, Walk};
+use importer::open::{Files, GameError, LeftOut, OpenOptions, OpenedFile, Walk, unread_reason};
 use importer::{Error, SoundFile};
 use player::adjustments::PackageContent;
 use player::game_remarks;
@@ -12,6 +12,7 @@ use player::library::PackageSource;
 use player::live::ListedPackage;
 use screen::model::SoundEntry;
 use screen::{OptionNames, list_package, list_page};
+use unreal::KeyRing;
 
 use super::files::PageFiles;
 
@@ -54,8 +55,8 @@ pub(crate) fn played(file: SoundFile) -> Result<SoundFile, Error> {
 }
 
 /// Returns why a container was left out.
-fn reason(LeftOut { path, error }: &LeftOut) -> String {
-    format!("{}: {error}", path.display())
+fn reason(LeftOut { path, error }: &LeftOut, keys: &KeyRing) -> String {
+    format!("{}: {}", path.display(), unread_reason(error, keys, "enter its key under Game keys"))
 }
 
 /// Opens what is at a path of the page.
@@ -66,7 +67,7 @@ fn open_path(files: &Arc<dyn Files>, path: &Path, options: &OpenOptions) -> Resu
     let opened = OpenedFile::open(files, path, options).map_err(|error| error.to_string())?;
     match opened.game() {
         Some(game) if game.mount.containers().is_empty() => {
-            let first = game.left_out.first().map(reason);
+            let first = game.left_out.first().map(|left_out| reason(left_out, &options.keys));
             Err(first.unwrap_or_else(|| GameError::NoContainers(path.to_owned()).to_string()))
         }
         _ => Ok(opened),
@@ -93,7 +94,7 @@ impl PagePackages {
     ///
     /// # Errors
     /// If there are none, as a sentence.
-    pub(crate) fn of(files: PageFiles) -> Result<Self, String> {
+    pub(crate) fn of(files: PageFiles, options: OpenOptions) -> Result<Self, String> {
         let top = files.top();
         let walk = Walk::of(&files, &top);
         if walk.files.is_empty() {
@@ -102,7 +103,7 @@ impl PagePackages {
             return Err(format!("no packages, modules, sound banks or audio files in {names}"));
         }
         let folder = folder_of(&files, &top, &walk.files);
-        Ok(Self { files: Arc::new(files), paths: walk.files, folder, options: OpenOptions::default() })
+        Ok(Self { files: Arc::new(files), paths: walk.files, folder, options })
     }
 
     /// Returns how the packages are named.
@@ -164,7 +165,9 @@ impl PackageSource for PagePackages {
         let (label, group) = (path.display().to_string(), self.group(path, opened));
         let missing = file.missing();
         let missing = missing.iter().map(|remark| format!("{}: {}", remark.object, remark.text));
-        let unopened = opened.game().map(|game| game_remarks::warnings(game, reason));
+        let unopened = opened.game();
+        let unopened = unopened
+            .map(|game| game_remarks::warnings(game, |left_out| reason(left_out, &self.options.keys)));
         ListedPackage {
             warnings: missing.chain(unopened.into_iter().flatten()).collect(),
             ..list_package((path, &label), file, content, group.as_deref(), OptionNames::default(), begun)

@@ -48,10 +48,11 @@ impl Shown {
         model: Option<&Model>,
         seen: Seen,
         openings: u64,
+        mappings: Option<&str>,
         problem: Option<String>,
     ) -> String {
         let mut news = Map::new();
-        let mut parts = vec![("openings", json!(openings))];
+        let mut parts = vec![("openings", json!(openings)), ("mappings", json!(mappings))];
         if let Some(model) = model {
             parts.extend([
                 ("header", header(model)),

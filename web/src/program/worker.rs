@@ -29,6 +29,7 @@ use song::Hz;
 
 use super::audio::{POLYPHONY, config};
 use super::files::{PageFiles, ReadFile};
+use super::game::KnownGame;
 use super::keys;
 use super::message::PageMessage;
 use super::packages::{self, PagePackages};
@@ -56,6 +57,9 @@ pub struct PageSession {
 pub struct Worker {
     read: ReadFile,
     session: Option<PageSession>,
+    /// What is open, and the frames per second that it plays.
+    opened: Option<(PageFiles, u32)>,
+    game: KnownGame,
     seen: Seen,
     shown: Shown,
     /// What the page is to know once.
@@ -71,6 +75,8 @@ impl Worker {
         Self {
             read,
             session: None,
+            opened: None,
+            game: KnownGame::default(),
             seen: Seen::default(),
             shown: Shown::default(),
             problem: None,
@@ -90,7 +96,23 @@ impl Worker {
             // Elsewhere the user's files are on the disk.
             #[cfg(not(target_family = "wasm"))]
             PageMessage::Kept { .. } => {}
-            PageMessage::Open { files, rate } => self.open(PageFiles::new(&files, self.read), rate),
+            PageMessage::Open { files, rate } => {
+                let mut files = PageFiles::new(&files, self.read);
+                match self.game.take_mappings(&mut files) {
+                    // Mappings alone serve what is opened later.
+                    Ok(()) if files.is_empty() => {}
+                    Ok(()) => self.open(files, rate),
+                    Err(problem) => self.problem = Some(problem),
+                }
+            }
+            PageMessage::Game(settings) => match (self.game.set(&settings), self.opened.take()) {
+                (Ok(()), Some((files, rate))) => self.open(files, rate),
+                (Ok(()), None) => {}
+                (Err(problem), opened) => {
+                    self.opened = opened;
+                    self.problem = Some(problem);
+                }
+            },
             PageMessage::Demo { rate } => {
                 self.open(PageFiles::own("demo.uax", player::demo::package(), self.read), rate);
             }
@@ -109,9 +131,11 @@ impl Worker {
     }
 
     fn open(&mut self, files: PageFiles, rate: u32) {
+        self.opened = Some((files.clone(), rate));
+        let options = self.game.options().clone();
         let session = Hz::new(rate)
             .map_err(|_| "the browser plays at no rate".to_owned())
-            .and_then(|rate| PageSession::new(files, rate));
+            .and_then(|rate| PageSession::new(files, options, rate));
         match session {
             Ok(mut session) => {
                 if let Some(before) = &mut self.session {
@@ -147,7 +171,7 @@ impl Worker {
     /// Returns what has changed of what is shown, as a JSON object; empty if nothing has.
     pub fn show(&mut self) -> String {
         let model = self.session.as_ref().map(|session| session.screen.model());
-        self.shown.news(model, self.seen, self.openings, self.problem.take())
+        self.shown.news(model, self.seen, self.openings, self.game.mappings(), self.problem.take())
     }
 
     /// Returns how many times something was opened, or nothing any more: each has a processor of its own.
@@ -177,8 +201,8 @@ impl Worker {
 }
 
 impl PageSession {
-    fn new(files: PageFiles, rate: Hz) -> Result<Self, String> {
-        let packages = PagePackages::of(files)?;
+    fn new(files: PageFiles, options: OpenOptions, rate: Hz) -> Result<Self, String> {
+        let packages = PagePackages::of(files, options)?;
         let (room, room_file) = RoomFile::kept().unwrap_or_default();
         let options = ScreenOptions {
             label: packages.label(),
@@ -267,6 +291,7 @@ impl PageSession {
             }
             PageMessage::Kept { .. }
             | PageMessage::Open { .. }
+            | PageMessage::Game(_)
             | PageMessage::Demo { .. }
             | PageMessage::Seen { .. } => {}
         }

@@ -194,7 +194,7 @@ fn an_encrypted_stream_needs_its_key() {
     let encrypted = noise(Some(key));
     let status = |key| described(&encrypted, key).status();
     let reason = status(None).reason().unwrap();
-    assert!(reason.contains("--cri-key"), "{reason}");
+    assert!(reason.contains("CRI key"), "{reason}");
     assert_eq!(status(None).reason_code(), Some("encrypted"));
     assert_eq!(status(Some(key)), Status::Ok);
     for other in [0, 1, key + 1, key ^ 1 << 40] {

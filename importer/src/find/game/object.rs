@@ -182,7 +182,7 @@ impl PackageReader<'_> {
                 return Err(Status::Unsupported(UnsupportedReason::NoMappings));
             }
             if cue.waves.len() > 1 {
-                notes.push("one of its waves at random: its graph needs mappings (--usmap)".to_owned());
+                notes.push("one of its waves at random: its graph needs mappings (.usmap)".to_owned());
             }
             return Ok(cue);
         }

@@ -156,7 +156,7 @@ fn other(head: &[u8]) -> NotPackage {
         (b"8BPS", PICTURE),
         (b"%PDF-", NotPackage::Foreign("a PDF document")),
         (b"\x1A\x45\xDF\xA3", VIDEO),
-        (b"\xC4\x30", NotPackage::Foreign("mappings of a game, for --usmap")),
+        (b"\xC4\x30", NotPackage::Foreign("mappings of a game (.usmap)")),
         // Byte order marks: the texts of later games are UTF-16 and UTF-8.
         (b"\xFF\xFE", NotPackage::Text),
         (b"\xEF\xBB\xBF", NotPackage::Text),
