@@ -32,7 +32,7 @@ fn main() -> io::Result<()> {
         text = text.replace(mark, part);
     }
     let program = fs::read(program)?;
-    text = text.replace("/*unpack.wasm*/", &BASE64.encode(&fs::read(unpack)?));
+    text = text.replace("/*unpack.wasm*/", &web::page::packed(&fs::read(unpack)?)?);
     text = text.replace("/*length*/", &program.len().to_string());
     text = text.replace("/*web.wasm*/", &BASE64.encode(&packed(&program)?));
     fs::write(&page, &text)?;

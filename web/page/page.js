@@ -36,7 +36,7 @@ function bytesOf(base64) {
 
 /** Returns the program, which the first module unpacks. */
 async function unpackedProgram() {
-  const { instance } = await WebAssembly.instantiate(bytesOf(text("unpack")));
+  const { instance } = await WebAssembly.instantiate(await gunzipped(text("unpack")));
   const { memory, packed, unpacked } = instance.exports;
   const bytes = bytesOf(text("wasm"));
   const length = Number($("wasm").dataset.length);
@@ -48,7 +48,7 @@ async function unpackedProgram() {
   return WebAssembly.compile(new Uint8Array(memory.buffer, at, length));
 }
 
-async function unpacked(base64) {
+async function gunzipped(base64) {
   const stream = new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).arrayBuffer();
 }
@@ -186,7 +186,7 @@ function openDemo() {
 }
 
 async function openEmbedded(file) {
-  const bytes = await unpacked(file.textContent);
+  const bytes = await gunzipped(file.textContent);
   open([{ file: new File([bytes], file.dataset.name), path: file.dataset.name }]);
 }
 
