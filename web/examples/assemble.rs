@@ -9,7 +9,15 @@ use lzma_rust2::{LzmaOptions, LzmaWriter};
 
 const PARTS: [(&str, &str); 4] = [
     ("/*page.css*/", include_str!("../page/page.css")),
-    ("/*page.js*/", include_str!("../page/page.js")),
+    (
+        "/*page.js*/",
+        concat!(
+            include_str!("../page/page.js"),
+            include_str!("../page/files.js"),
+            include_str!("../page/shown.js"),
+            include_str!("../page/input.js")
+        ),
+    ),
     (
         "/*worker.js*/",
         concat!(

@@ -2,7 +2,9 @@
 "use strict";
 
 let program = null;
-let files = [];
+/** Files by their numbers, which are not used again: what is open goes on reading its own while others are opened. */
+const files = new Map();
+let nextFile = 0;
 /** The way to the worklet of an opening: a port for messages, or rings where threads may share memory. */
 let link = null;
 let isWorking = false;
@@ -15,7 +17,7 @@ const imports = {
   page: {
     read(file, at, into, length) {
       try {
-        const bytes = new Uint8Array(reader.readAsArrayBuffer(files[file].slice(at, at + length)));
+        const bytes = new Uint8Array(reader.readAsArrayBuffer(files.get(file).slice(at, at + length)));
         new Uint8Array(program.memory.buffer, into, length).set(bytes);
         return bytes.length;
       } catch {
@@ -141,10 +143,30 @@ function handle(message) {
   });
 }
 
+function openFiles(data) {
+  const before = [...files.keys()];
+  const entries = data.files.map(({ file, path }) => {
+    files.set(nextFile, file);
+    nextFile += 1;
+    return { id: nextFile - 1, path, size: file.size };
+  });
+  const opening = program?.openings();
+  handle({ type: "open", files: entries, rate: data.rate });
+  // Of what is refused nothing is read any more, nor of mappings, which are read at once.
+  const isOpen = program?.openings() !== opening && !entries.every(({ path }) => /\.usmap$/i.test(path));
+  for (const id of isOpen ? before : entries.map(({ id }) => id)) files.delete(id);
+  frame();
+}
+
 onmessage = async ({ data }) => {
   if (data.module) {
-    const instance = await WebAssembly.instantiate(data.module, imports);
-    program = instance.exports;
+    try {
+      const instance = await WebAssembly.instantiate(data.module, imports);
+      program = instance.exports;
+    } catch (error) {
+      postMessage({ failed: String(error) });
+      return;
+    }
     call(() => program.worker());
     postMessage({ commands: JSON.parse(decoder.decode(output(program.commands()))) });
     handle({ type: "kept", files: data.kept });
@@ -164,10 +186,7 @@ onmessage = async ({ data }) => {
     link = own;
     call(send);
   } else if (data.files) {
-    files = data.files.map(({ file }) => file);
-    const entries = data.files.map(({ file, path }, id) => ({ id, path, size: file.size }));
-    handle({ type: "open", files: entries, rate: data.rate });
-    frame();
+    openFiles(data);
   } else {
     handle(data);
     if (data.type === "demo") frame();

@@ -8,10 +8,10 @@ import { join } from "node:path";
 export class Browser {
   static async launch(program = process.env.CHROMIUM ?? "chromium") {
     const profile = mkdtempSync(join(tmpdir(), "usampler-page-"));
+    // None that makes a page may more than it may for a user.
     const options = [
       "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--mute-audio",
-      "--autoplay-policy=no-user-gesture-required", `--user-data-dir=${profile}`, "--remote-debugging-pipe",
-      "--window-size=1280,800", "--allow-file-access-from-files=false", "about:blank",
+      `--user-data-dir=${profile}`, "--remote-debugging-pipe", "--window-size=1280,800", "about:blank",
     ];
     const child = spawn(program, options, { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
     return new Browser(child, profile);

@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 import { Browser } from "./chromium.mjs";
 
 const [page, captures = mkdtempSync(join(tmpdir(), "captures-")), chosen = ""] = process.argv.slice(2);
@@ -31,6 +32,14 @@ const server = createServer((_request, response) => {
 });
 await new Promise((done) => server.listen(0, "127.0.0.1", done));
 const served = `http://127.0.0.1:${server.address().port}/`;
+
+/** Returns the address of the page with a file in it, as `usampler page` writes it. */
+function withFile(file) {
+  const element = `data-name="${basename(file)}">${gzipSync(readFileSync(file)).toString("base64")}</script>`;
+  const path = join(mkdtempSync(join(tmpdir(), "page-")), "kit.html");
+  writeFileSync(path, readFileSync(resolve(page), "utf8").replace('data-name="">/*file*/</script>', element));
+  return pathToFileURL(path).href;
+}
 
 /** Drops files, and waits until they are listed or refused. */
 async function drop(tab, files) {
@@ -71,6 +80,37 @@ trial("keys, mouse and fingers play", async (tab) => {
   await tab.until("state.piano.filter((key) => key.isLit).length === 3");
   await tab.capture(join(captures, "fingers.png"));
   await tab.call("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await tab.until("state.piano.every((key) => !key.isLit)");
+});
+
+trial("a key that goes up ends its note, whatever is held with it", async (tab) => {
+  await demo(tab);
+  await tab.key("keyDown", "z", "KeyZ");
+  await tab.until("state.piano[0].isLit");
+  await tab.key("keyUp", "z", "KeyZ", 2);
+  await tab.until("!state.piano[0].isLit");
+});
+
+trial("help and search are the page's own", async (tab) => {
+  await demo(tab);
+  await tab.key("keyDown", "?", "Slash", 8);
+  await tab.until("$('help').open");
+  await tab.value("$('help').close()");
+  await tab.key("keyDown", "F3", "F3");
+  await tab.until("document.activeElement === $('search')");
+});
+
+trial("a click on a key of a German keyboard plays that key", async (tab) => {
+  await demo(tab);
+  await tab.key("keyDown", "y", "KeyZ");
+  await tab.until("state.piano[0].isLit && state.piano[0].typed[0] === 'Y'");
+  await tab.key("keyUp", "y", "KeyZ");
+  await tab.until("!state.piano[0].isLit");
+  const at = await tab.value(`(({ x, y, width, height }) => ({ x: x + width / 2, y: y + height - 8 }))(
+    document.querySelector("#piano [data-semitone='0']").getBoundingClientRect())`);
+  await tab.call("Input.dispatchMouseEvent", { type: "mousePressed", ...at, button: "left", buttons: 1, clickCount: 1 });
+  await tab.until("state.piano[0].isLit && state.piano[0].typed[0] === 'Y'");
+  await tab.call("Input.dispatchMouseEvent", { type: "mouseReleased", ...at, button: "left", clickCount: 1 });
   await tab.until("state.piano.every((key) => !key.isLit)");
 });
 
@@ -199,9 +239,10 @@ trial("a MIDI keyboard plays, and a knob learns its controller", async (tab) => 
   await tab.until("state.header.voices[0] > 0");
   await send(0x80, 60, 0);
   await tab.until("state.header.voices[0] === 0");
-  await tab.value("tell({ type: 'command', name: 'adjust' })");
-  await tab.until("state.knobs.pages[0].knobs[0].isTurned");
-  await tab.value("tell({ type: 'command', name: 'learn' })");
+  const knob = await tab.value("(({ x, y }) => ({ x: x + 20, y: y + 20 }))(document.querySelector('.knob').getBoundingClientRect())");
+  for (const type of ["mousePressed", "mouseReleased"]) {
+    await tab.call("Input.dispatchMouseEvent", { type, ...knob, button: "right", clickCount: 1, buttons: 2 });
+  }
   await tab.until("state.knobs.pages[0].knobs[0].isLearning");
   await send(0xb0, 21, 10);
   await tab.until("!state.knobs.pages[0].knobs[0].isLearning");
@@ -344,6 +385,28 @@ if (corpus) {
     await tab.until("state.header.package === 'EnvLoops.xm' && $('song').textContent.includes('Pattern')");
     return `listed after ${listed} ms`;
   });
+
+  trial("what is open plays on after something else was refused", async (tab) => {
+    await drop(tab, [join(corpus, "packages/v128_29")]);
+    const folder = mkdtempSync(join(tmpdir(), "dropped-"));
+    writeFileSync(join(folder, "nothing.txt"), "nothing");
+    await tab.value("$('message').className = ''");
+    await tab.drop([folder]);
+    await tab.until("$('message').className === 'warning'");
+    assert.match(await tab.value("$('message').textContent"), /no packages/);
+    // Decoded only when it is chosen.
+    await tab.value("tell({ type: 'search', words: 'Sneeze' })");
+    await tab.until("state.list.count === 1");
+    await tab.value("tell({ type: 'pointer', action: 'down', target: { on: 'list', row: 0 } })");
+    await tab.until("state.wave.name.endsWith('Human.Sneeze') && state.wave.channels");
+  });
+
+  trial("a page with a file in it opens that file", async (tab) => {
+    await tab.until("state.list && state.list.count > 0 && !state.header.isListing");
+    await tab.click("#name");
+    await tab.key("keyDown", "z", "KeyZ");
+    await tab.until("state.header.voices[0] > 0");
+  }, withFile(join(corpus, "packages/v128_29/Vel-San__SoundBoardSND.uax")));
 
   trial("keys open an encrypted game, and mappings show its loops", async (tab) => {
     const game = join(corpus, "containers/UE5_8");

@@ -52,19 +52,14 @@ fn named(key: &str) -> Option<KeyCode> {
 /// Returns the key of a message; none for those that mean nothing here.
 pub(crate) fn stroke(message: &KeyMessage) -> Option<KeyStroke> {
     let mut modifiers = KeyModifiers::NONE;
-    for (is_held, modifier) in [
-        (message.shift, KeyModifiers::SHIFT),
-        (message.ctrl, KeyModifiers::CONTROL),
-        (message.alt, KeyModifiers::ALT),
-        (message.meta, KeyModifiers::SUPER),
-    ] {
+    for (is_held, modifier) in [(message.shift, KeyModifiers::SHIFT), (message.ctrl, KeyModifiers::CONTROL)] {
         if is_held {
             modifiers |= modifier;
         }
     }
     let mut typed = message.key.chars();
     let typed = typed.next().filter(|_| typed.next().is_none());
-    let place = us_key(&message.code);
+    let place = message.place.or_else(|| us_key(&message.code));
     let (code, shifted) = match (named(&message.key), typed) {
         (Some(code), _) => (code, None),
         (None, Some(typed)) if message.shift && !typed.is_alphabetic() => {
@@ -99,7 +94,7 @@ mod tests {
 
     fn key(key: &str, code: &str) -> KeyMessage {
         let (key, code) = (key.to_owned(), code.to_owned());
-        KeyMessage { key, code, shift: false, ctrl: false, alt: false, meta: false, repeat: false, up: false }
+        KeyMessage { key, code, shift: false, ctrl: false, place: None, repeat: false, up: false }
     }
 
     #[test]
@@ -111,6 +106,8 @@ mod tests {
         assert_eq!((y.code, y.us_key), (KeyCode::Char('y'), Some('z')));
         let sharp = stroke(&KeyMessage { shift: true, ..key("!", "Digit1") }).unwrap();
         assert_eq!((sharp.code, sharp.shifted), (KeyCode::Char('1'), Some('!')));
+        // Clicked, where it is drawn.
+        assert_eq!(stroke(&KeyMessage { place: Some('z'), ..key("y", "") }), Some(y));
         let up = stroke(&KeyMessage { up: true, ..key("F5", "F5") }).unwrap();
         assert_eq!((up.code, up.kind), (KeyCode::F(5), KeyEventKind::Release));
         let capital = stroke(&KeyMessage { shift: true, ..key("Q", "KeyQ") }).unwrap();

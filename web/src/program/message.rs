@@ -32,12 +32,9 @@ pub struct KeyMessage {
     /// Whether Ctrl is held.
     #[serde(default)]
     pub ctrl: bool,
-    /// Whether Alt is held.
+    /// What a US keyboard has at its place, of a key that is drawn and has no code.
     #[serde(default)]
-    pub alt: bool,
-    /// Whether Command or the Windows key is held.
-    #[serde(default)]
-    pub meta: bool,
+    pub place: Option<char>,
     /// Whether it is held and repeats.
     #[serde(default)]
     pub repeat: bool,
@@ -70,11 +67,6 @@ pub enum PointerTarget {
         page: usize,
         /// From the first knob.
         place: usize,
-    },
-    /// A key of the piano, in semitones from the first.
-    Piano {
-        /// None between keys.
-        semitone: Option<u8>,
     },
     /// A row of the menu; none beside it.
     Menu {
@@ -209,7 +201,6 @@ impl PointerTarget {
                 let knob = PAGES.get(page).and_then(|page| page.knobs.get(place));
                 knob.map_or(HitTarget::Nothing, |knob| HitTarget::Knob(*knob))
             }
-            Self::Piano { semitone } => HitTarget::Piano(semitone),
             Self::Menu { row } => HitTarget::Menu(row),
             Self::Cell { column, row } => {
                 let (width, height) = model.size;

@@ -9,7 +9,7 @@ use screen::keymap::{KeyCommand, ROWS};
 use screen::model::column::COLUMNS;
 use screen::model::knob::PAGES;
 use screen::model::list::ListRow;
-use screen::model::{Model, PianoKey, SoundKind};
+use screen::model::{Model, PianoKey};
 use serde_json::{Map, Value, json};
 
 /// What of the page is seen.
@@ -86,7 +86,7 @@ pub fn commands() -> Value {
     let row = |row: &screen::keymap::KeyBinding| {
         let keys: Vec<String> =
             screen::keymap::Keymap::default().keys(row.command).map(|key| key.to_string()).collect();
-        json!({"name": row.name, "label": row.label, "about": row.about, "keys": keys})
+        json!({"name": row.name, "about": row.about, "keys": keys})
     };
     ROWS.iter()
         .filter(|row| !matches!(row.command, KeyCommand::Suspend | KeyCommand::Quit | KeyCommand::Devices))
@@ -103,8 +103,6 @@ fn header(model: &Model) -> Value {
         "rate": model.rate.get(),
         "voices": [model.voices.0, model.voices.1],
         "isKit": model.map == KeyMapMode::Kit,
-        "layout": Scheme::of(model.layout).name,
-        "octave": model.octave,
         "velocity": model.velocity.get(),
         "mode": model.mode.name(),
         "take": model.take.map(|take| take.now.saturating_sub(take.since).as_secs()),
@@ -157,12 +155,6 @@ fn sound_row(model: &Model, sound: usize) -> Value {
         "name": name,
         "cells": entry.cells,
         "silent": entry.silent,
-        "kind": match entry.kind {
-            SoundKind::Recording => "recording",
-            SoundKind::Cue => "cue",
-            SoundKind::Instrument => "instrument",
-            SoundKind::Module => "module",
-        },
         "isAdjusted": model.voicings.contains_key(&sound),
         "isPicked": model.list.picked.contains(&sound),
         "sounds": model.notes.iter().any(|note| note.sound == sound),
@@ -236,6 +228,7 @@ fn piano(model: &Model) -> Value {
             "semitone": semitone,
             "isBlack": screen::layout::is_black(semitone),
             "typed": key.typed.iter().map(|typed| model.label(*typed).to_string()).collect::<Vec<_>>(),
+            "places": key.typed,
             "note": key.key.to_string(),
             "name": key.name(model),
             "isLit": key.is_lit,
@@ -246,10 +239,8 @@ fn piano(model: &Model) -> Value {
 
 fn meters(model: &Model) -> Value {
     let rounded = |value: f32| (value * 1000.0).round();
-    let sides = model.meters.iter().map(|meter| {
-        json!({"level": rounded(meter.level), "peak": rounded(meter.peak), "isOver": meter.is_warned()})
-    });
-    json!({"sides": sides.collect::<Vec<_>>(), "limited": rounded(model.limited.0)})
+    let sides = model.meters.iter().map(|meter| json!({"level": rounded(meter.level)}));
+    json!({"sides": sides.collect::<Vec<_>>()})
 }
 
 fn menu(model: &Model) -> Value {

@@ -22,7 +22,7 @@ use player::room::RoomFile;
 use player::session::DeviceOptions;
 use screen::hit_target::HitTarget;
 use screen::key::{self, KeyPlaces};
-use screen::keymap::{Keymap, ROWS};
+use screen::keymap::{KeyCommand, Keymap, ROWS};
 use screen::update::{Intent, MouseAction, Msg, Press};
 use screen::{OptionNames, ScreenOptions, Session};
 use song::Hz;
@@ -41,6 +41,8 @@ const VOICES: usize = 64;
 const DECODED: u64 = 192 << 20;
 /// How long a device that is gone is waited for; a browser's never is.
 const PAUSE: Duration = Duration::from_secs(1);
+/// The longest take: it is held in memory until it ends, at 48,000 Hz in 460 MB.
+const TAKE: Duration = Duration::from_secs(20 * 60);
 /// What the device is called.
 const DEVICE: &str = "browser";
 
@@ -51,6 +53,8 @@ pub struct PageSession {
     wire: Wire,
     places: KeyPlaces,
     keymap: Keymap,
+    /// When the take began that was ended because it was too long.
+    ended_take: Option<Duration>,
 }
 
 /// The worker.
@@ -98,20 +102,20 @@ impl Worker {
             PageMessage::Kept { .. } => {}
             PageMessage::Open { files, rate } => {
                 let mut files = PageFiles::new(&files, self.read);
-                match self.game.take_mappings(&mut files) {
-                    // Mappings alone serve what is opened later.
-                    Ok(()) if files.is_empty() => {}
-                    Ok(()) => self.open(files, rate),
-                    Err(problem) => self.problem = Some(problem),
+                let taken = self.game.take_mappings(&mut files);
+                // Without their mappings, files may play as well.
+                match (files.is_empty(), &taken) {
+                    (false, _) => self.open(files, rate),
+                    (true, Ok(())) => self.open_again(),
+                    (true, Err(_)) => {}
                 }
-            }
-            PageMessage::Game(settings) => match (self.game.set(&settings), self.opened.take()) {
-                (Ok(()), Some((files, rate))) => self.open(files, rate),
-                (Ok(()), None) => {}
-                (Err(problem), opened) => {
-                    self.opened = opened;
+                if let Err(problem) = taken {
                     self.problem = Some(problem);
                 }
+            }
+            PageMessage::Game(settings) => match self.game.set(&settings) {
+                Ok(()) => self.open_again(),
+                Err(problem) => self.problem = Some(problem),
             },
             PageMessage::Demo { rate } => {
                 self.open(PageFiles::own("demo.uax", player::demo::package(), self.read), rate);
@@ -130,18 +134,28 @@ impl Worker {
         }
     }
 
+    /// Opens what is open as it is to be read now.
+    fn open_again(&mut self) {
+        if let Some((files, rate)) = self.opened.clone() {
+            self.open(files, rate);
+        }
+    }
+
+    /// Opens files; what is open stays if they cannot be.
     fn open(&mut self, files: PageFiles, rate: u32) {
-        self.opened = Some((files.clone(), rate));
+        // The next session reads what this one keeps.
+        if let Some(before) = &mut self.session {
+            before.screen.save();
+        }
         let options = self.game.options().clone();
+        let opened = (files.clone(), rate);
         let session = Hz::new(rate)
             .map_err(|_| "the browser plays at no rate".to_owned())
             .and_then(|rate| PageSession::new(files, options, rate));
         match session {
             Ok(mut session) => {
-                if let Some(before) = &mut self.session {
-                    before.screen.save();
-                }
                 session.screen.set_size(self.seen.text);
+                self.opened = Some(opened);
                 self.session = Some(session);
                 self.shown = Shown::default();
                 self.openings += 1;
@@ -155,6 +169,9 @@ impl Worker {
         let Some(session) = &mut self.session else { return };
         let messages = session.screen.frame();
         session.take(messages, now);
+        if session.ends_take(now) {
+            self.problem = Some("takes in a browser end after 20 minutes; this one is saved".to_owned());
+        }
         match session.screen.nothing_to_play() {
             None => {}
             Some(nothing) => {
@@ -258,7 +275,14 @@ impl PageSession {
         let mut screen = Session::new(&options, parts);
         screen.set_tells_release(true);
         let wire = outlet.wire(MidiSource(0));
-        Ok(Self { screen, link, wire, places: KeyPlaces::default(), keymap: options.keymap })
+        Ok(Self {
+            screen,
+            link,
+            wire,
+            places: KeyPlaces::default(),
+            keymap: options.keymap,
+            ended_take: None,
+        })
     }
 
     fn link(&self) -> MutexGuard<'_, Option<RemoteLink>> {
@@ -295,6 +319,17 @@ impl PageSession {
             | PageMessage::Demo { .. }
             | PageMessage::Seen { .. } => {}
         }
+    }
+
+    /// Ends a take that is too long; returns whether it has done so.
+    fn ends_take(&mut self, now: Duration) -> bool {
+        let Some(take) = self.screen.model().take else { return false };
+        if take.now.saturating_sub(take.since) < TAKE || self.ended_take == Some(take.since) {
+            return false;
+        }
+        self.ended_take = Some(take.since);
+        self.take(vec![Msg::Press(Press::Command(KeyCommand::Take))], now);
+        true
     }
 
     fn take(&mut self, messages: Vec<Msg>, now: Duration) {
