@@ -70,6 +70,7 @@ function beginWorker() {
   worker?.terminate();
   worker = new Worker(scripts.worker);
   worker.onmessage = ({ data }) => hear(data);
+  worker.onerror = ({ message }) => problem(`The program does not start: ${message}`);
   worker.postMessage({ module, kept: kept.all() });
 }
 
