@@ -15,7 +15,7 @@ function showWelcome() {
   $("instrument").hidden = $("commands").hidden = true;
   $("menu").close();
   $("machine").textContent = "";
-  state.header = null;
+  state.header = state.list = null;
   document.title = "usampler";
 }
 
