@@ -1,25 +1,27 @@
 // The page: keys, pointers and MIDI, as messages to the worker. The last part: it begins the program.
 
-/** Keys that the browser needs, or that the page gives to what has the focus. */
-const FOREIGN = new Set(["Tab", "F5", "F6", "F11", "F12"]);
-
 function isTyping(target) {
   return target instanceof HTMLInputElement || document.querySelector("dialog[open]");
 }
 
 /** What the page shows itself. */
 const PAGE_KEYS = new Map([["F1", showHelp], ["?", showHelp]]);
-for (const key of ["F3", "Ctrl-f"]) PAGE_KEYS.set(key, () => $("search").focus());
+for (const key of ["F3", "Ctrl-F"]) PAGE_KEYS.set(key, () => $("search").focus());
+
+/** Returns the name that a key with what is held has in the table of commands. */
+function keyName(event) {
+  const name = event.key.replace("Arrow", "").replace("Page", "Pg").replace("PgDown", "PgDn");
+  const isLetter = name.length === 1;
+  const held = `${event.altKey ? "Alt-" : ""}${event.ctrlKey ? "Ctrl-" : ""}${event.shiftKey && !isLetter ? "Shift-" : ""}`;
+  return held + (isLetter && event.ctrlKey ? name.toUpperCase() : name);
+}
 
 /** Returns whether a key that goes down is one of the program's. */
 function isOurs(event) {
-  if (isTyping(event.target) || FOREIGN.has(event.key) || event.altKey || event.metaKey) return false;
+  if (isTyping(event.target) || isTaken(keyName(event)) || event.metaKey) return false;
   const isButton = event.target instanceof HTMLButtonElement;
   if (isButton && (event.key === "Enter" || event.key === " ")) return false;
-  if (!event.ctrlKey) return true;
-  const name = event.key.replace("Arrow", "").replace("Page", "Pg").replace("PgDown", "PgDn");
-  const keys = `Ctrl-${name.length === 1 ? name.toUpperCase() : name}`;
-  return state.commands.some((command) => command.keys.includes(keys));
+  return !event.ctrlKey || state.commands.some((command) => command.keys.includes(keyName(event)));
 }
 
 function onKey(event, up) {
@@ -27,7 +29,7 @@ function onKey(event, up) {
   if (!up && !isOurs(event)) return;
   if (!up) {
     event.preventDefault();
-    const act = PAGE_KEYS.get(event.ctrlKey ? `Ctrl-${event.key}` : event.key);
+    const act = PAGE_KEYS.get(keyName(event));
     if (act) {
       act();
       return;

@@ -60,8 +60,8 @@ const BUTTONS = new Map(Object.entries({
   "show-song": "Song", "play-song": "Play song", help: "Help",
 }));
 
-/** Keys that the browser or the desktop takes. */
-const isTaken = (key) => /^(Alt-.*|Ctrl-[NTW]|(Shift-)?F(5|6|11|12)|Tab)$/.test(key);
+/** Returns whether the browser or the desktop takes a key, by its name in the table of commands. */
+const isTaken = (key) => /^(Alt-.*|Ctrl-[NTW]|(Shift-)?(Tab|F(5|6|11|12)))$/.test(key);
 
 function showCommands(commands) {
   state.commands = commands.map((command) => ({ ...command, keys: command.keys.filter((key) => !isTaken(key)) }));
@@ -81,7 +81,8 @@ function showCommands(commands) {
     bar.append(button);
   }
   const keys = [["Octave −", "[", "An octave lower"], ["Octave +", "]", "An octave higher"],
-    ["Tab", "Tab", "The next page of the song, or what ends notes: release, the same key again, or the end of the sound"], ["Silence", "Escape", "Silence all voices"]];
+    ["Tab", "Tab", "The next page of the song, or what ends notes: release, the same key again, or the end of the sound"],
+    ["Silence", "Escape", "Silence all voices"]];
   for (const [label, key, about] of keys) {
     const button = document.createElement("button");
     button.type = "button";
@@ -101,7 +102,8 @@ function showHeader(header) {
   const take = header.take === null ? "" : `REC ${Math.floor(header.take / 60)}:${String(header.take % 60).padStart(2, "0")}  `;
   const listing = header.isListing ? " so far" : "";
   $("machine").textContent = `${take}${header.package}  ${header.sounds}${listing}  voices ${header.voices.join("/")}` +
-    `  ${header.rate} Hz  velocity ${header.velocity}  ${header.mode}${header.errors ? `  errors ${header.errors}` : ""}${header.midi.length ? `  MIDI ${header.midi.join(" ")}` : ""}`;
+    `  ${header.rate} Hz  velocity ${header.velocity}  ${header.mode}` +
+    `${header.errors ? `  errors ${header.errors}` : ""}${header.midi.length ? `  MIDI ${header.midi.join(" ")}` : ""}`;
   pressed("take", header.take !== null);
   pressed("map", header.isKit);
   pressed("preview", header.previews);

@@ -144,17 +144,15 @@ function handle(message) {
 }
 
 function openFiles(data) {
-  const before = [...files.keys()];
   const entries = data.files.map(({ file, path }) => {
     files.set(nextFile, file);
     nextFile += 1;
     return { id: nextFile - 1, path, size: file.size };
   });
-  const opening = program?.openings();
   handle({ type: "open", files: entries, rate: data.rate });
-  // Of what is refused nothing is read any more, nor of mappings, which are read at once.
-  const isOpen = program?.openings() !== opening && !entries.every(({ path }) => /\.usmap$/i.test(path));
-  for (const id of isOpen ? before : entries.map(({ id }) => id)) files.delete(id);
+  call(() => {
+    for (const id of [...files.keys()]) if (!program.reads(id)) files.delete(id);
+  });
   frame();
 }
 

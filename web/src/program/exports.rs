@@ -141,6 +141,12 @@ pub extern "C" fn openings() -> u32 {
     INSTANCE.with_borrow(|own| own.worker.as_ref().map_or(0, |worker| worker.openings() as u32))
 }
 
+/// Returns whether a file may still be read.
+#[unsafe(no_mangle)]
+pub extern "C" fn reads(file: u32) -> bool {
+    INSTANCE.with_borrow(|own| own.worker.as_ref().is_some_and(|worker| worker.reads(file)))
+}
+
 /// Returns the number of bytes for the other half.
 #[unsafe(no_mangle)]
 pub extern "C" fn send() -> usize {

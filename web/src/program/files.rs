@@ -60,6 +60,11 @@ impl PageFiles {
         opened
     }
 
+    /// Returns whether the file of a number is one of them.
+    pub(crate) fn has(&self, number: u32) -> bool {
+        self.files.values().any(|file| matches!(file, PageFile::Handed(own, _) if *own == number))
+    }
+
     /// Returns whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty()

@@ -134,6 +134,12 @@ impl Worker {
         }
     }
 
+    /// Returns whether the file of a number may still be read: whether it is one of those that are open.
+    #[must_use]
+    pub fn reads(&self, file: u32) -> bool {
+        self.opened.as_ref().is_some_and(|(files, _)| files.has(file))
+    }
+
     /// Opens what is open as it is to be read now.
     fn open_again(&mut self) {
         if let Some((files, rate)) = self.opened.clone() {
@@ -170,7 +176,8 @@ impl Worker {
         let messages = session.screen.frame();
         session.take(messages, now);
         if session.ends_take(now) {
-            self.problem = Some("takes in a browser end after 20 minutes; this one is saved".to_owned());
+            let minutes = TAKE.as_secs() / 60;
+            self.problem = Some(format!("takes in a browser end after {minutes} minutes; this one is saved"));
         }
         match session.screen.nothing_to_play() {
             None => {}
