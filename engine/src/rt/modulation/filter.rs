@@ -16,9 +16,23 @@ const MIN_Q: f64 = 0.05;
 /// Chunks after which what has rung out becomes silence.
 const FLUSH: u8 = 32;
 
+/// The most chunks in which it goes to another tuning.
+const MAX_BLENDING: usize = 128;
+
+/// Chunks to a step of its poles from which on those between two steps are filtered as if there were none: that is
+/// faster by more than it takes to begin.
+const STILL: u8 = 4;
+
 /// The most that the cutoff moves with a step of its poles, unless that is taken with every chunk: its share of it,
 /// times the quality factor. 6 cents.
 const STEP: f32 = 0.0036;
+
+/// The most that the cutoff moves from one tuning to the next, in cents and times the quality factor, when all that is
+/// filtered meanwhile is to be as filtered in between: the response is off by 0.05 dB at most.
+const STRAIGHT_CENTS: f32 = 200.0;
+/// The same times the cutoff in cycles per frame: what the chunks of a filter in between add to a sound is below −60 dB
+/// of it.
+const STRAIGHT_SWEEP: f32 = 18.0;
 
 /// A filter of one, two or four poles for both sides, by integrators in a loop.
 ///
@@ -159,8 +173,15 @@ impl VoiceFilter {
         self.frames = 0;
     }
 
+    /// Returns the most cents that its cutoff may move from its tuning to the next, for it to be well filtered in
+    /// between.
+    pub(super) fn straight_cents(&self) -> f32 {
+        let Tuning { cutoff, q, .. } = self.tuning;
+        STRAIGHT_CENTS.min(STRAIGHT_SWEEP / cutoff) / q.max(1.0)
+    }
+
     /// Sets its cutoff in hertz and its quality factor; it goes there within some frames, as far as these are whole
-    /// chunks and 256 at most. Where a chunk has begun, it begins with the next.
+    /// chunks and 1024 at most. Where a chunk has begun, it begins with the next.
     pub(super) fn tune(&mut self, kind: FilterKind, cutoff: f64, q: f64, (rate, frames): (f64, usize)) {
         let cutoff = (cutoff / rate).clamp(1e-5, 0.49);
         let tuning = Tuning { kind, cutoff: cutoff as f32, q: q.clamp(MIN_Q, MAX_Q) as f32 };
@@ -194,7 +215,7 @@ impl VoiceFilter {
         let poles = poles(kind, g, k);
         // What was never tuned goes nowhere.
         if before.kind == kind && before.q > 0.0 {
-            let chunks = (frames / CHUNK).clamp(1, FLUSH.into()) as u8;
+            let chunks = (frames / CHUNK).clamp(1, MAX_BLENDING) as u8;
             let most = f32::from(chunks) * STEP;
             let distance = before.distance(&tuning);
             let mut every = 1;
@@ -298,18 +319,27 @@ impl VoiceFilter {
         if begun > 0 || chunks == 0 {
             return most.min(CHUNK - begun);
         }
-        let until =
-            if self.blending > 0 { self.blending.min(FLUSH - self.chunks) } else { FLUSH - self.chunks };
-        CHUNK * chunks.min(usize::from(until))
+        let until = match self.blending {
+            0 => u8::MAX,
+            left if self.every < STILL => left,
+            // Up to the next step, but for the one that is due.
+            left => (left - 1) % self.every + 1,
+        };
+        CHUNK * chunks.min(usize::from(until.min(FLUSH - self.chunks)))
+    }
+
+    /// Adds a step to the poles, which are moving, if one is due.
+    fn step_if_due(&mut self) {
+        let moving = Moving { step: &self.step, left: self.blending, every: self.every };
+        if moving.is_due(0) {
+            self.poles.add(&self.step);
+        }
     }
 
     fn run_part<const STAGES: usize>(&mut self, kernels: Kernels, sides: [&mut [f32]; 2]) {
         let before = usize::from(self.frames);
         if before == 0 && self.blending > 0 {
-            let moving = Moving { step: &self.step, left: self.blending, every: self.every };
-            if moving.is_due(0) {
-                self.poles.add(&self.step);
-            }
+            self.step_if_due();
             self.blending -= 1;
         }
         self.frames += sides[0].len() as u8;
@@ -322,9 +352,12 @@ impl VoiceFilter {
         }
     }
 
-    /// Filters whole chunks, in all of which the poles move, or in none.
+    /// Filters whole chunks, in all of which the poles move, or in none but the first.
     fn run_chunks<const STAGES: usize>(&mut self, kernels: Kernels, sides: [&mut [f32]; 2]) {
-        let is_moving = self.blending > 0;
+        let is_moving = self.blending > 0 && self.every < STILL;
+        if self.blending > 0 && !is_moving {
+            self.step_if_due();
+        }
         let moving = is_moving.then_some(Moving { step: &self.step, left: self.blending, every: self.every });
         let is_shared = STAGES > 1 || !sides[1].is_empty();
         // All stages of both sides move in the same way.
@@ -345,128 +378,4 @@ impl VoiceFilter {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const RATE: f64 = 48_000.0;
-
-    /// Returns the decibels by which a sine is changed, once it has swung in.
-    fn level(kind: FilterKind, cutoff: f64, q: f64, hz: f64) -> f64 {
-        let sine = |frame: u32| (2.0 * PI * hz * f64::from(frame) / RATE).sin() as f32;
-        let mut out: Vec<f32> = (0..96_000).map(sine).collect();
-        let mut filter = VoiceFilter::default();
-        filter.tune(kind, cutoff, q, (RATE, 64));
-        filter.run(Kernels::best(), &mut out, &mut [], true);
-        let power: f64 = out[48_000..].iter().map(|value| f64::from(*value).powi(2)).sum();
-        10.0 * (2.0 * power / 48_000.0).log10()
-    }
-
-    /// Decibels of the analog filter whose corner the bilinear transform has moved to where it is heard.
-    fn analog(kind: FilterKind, cutoff: f64, q: f64, hz: f64) -> f64 {
-        let w = (PI * hz / RATE).tan() / (PI * cutoff / RATE).tan();
-        let two = |q: f64| 1.0 / ((1.0 - w * w).powi(2) + (w / q).powi(2)).sqrt();
-        20.0 * match kind {
-            FilterKind::LowPass1 => 1.0 / (1.0 + w * w).sqrt(),
-            FilterKind::HighPass1 => w / (1.0 + w * w).sqrt(),
-            FilterKind::LowPass2 => two(q),
-            FilterKind::HighPass2 => w * w * two(q),
-            FilterKind::BandPass2 => w / q * two(q),
-            FilterKind::Notch2 => (1.0 - w * w).abs() * two(q),
-            FilterKind::LowPass4 => two(q.sqrt()).powi(2),
-            FilterKind::HighPass4 => (w * w * two(q.sqrt())).powi(2),
-        }
-        .log10()
-    }
-
-    #[test]
-    fn responses_are_those_of_the_analog_filters() {
-        use FilterKind::{BandPass2, HighPass1, HighPass2, HighPass4, LowPass1, LowPass2, LowPass4, Notch2};
-        for kind in [LowPass1, LowPass2, LowPass4, HighPass1, HighPass2, HighPass4, BandPass2, Notch2] {
-            for (cutoff, q) in [(200.0, 0.707), (1000.0, 4.0), (8000.0, 1.0)] {
-                for hz in [100.0, 500.0, 2000.0, 6000.0, 15_000.0] {
-                    let (found, wanted) = (level(kind, cutoff, q, hz), analog(kind, cutoff, q, hz));
-                    // Below that, what is left of a sine in 32-bit floats is rounding.
-                    if wanted > -90.0 {
-                        assert!(
-                            (found - wanted).abs() < 0.05,
-                            "{kind:?} {cutoff} {q} {hz}: {found} for {wanted}"
-                        );
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_tangent_is_one() {
-        for angle in (1..490).map(|part| PI * f64::from(part) / 1000.0) {
-            assert!((tangent(angle) / angle.tan() - 1.0).abs() < 1e-7, "{angle}");
-        }
-    }
-
-    #[test]
-    fn frames_are_the_same_however_they_are_cut() {
-        let noise = |frame: u32| ((frame * 7919) % 1013) as f32 / 1013.0 - 0.5;
-        let whole: Vec<f32> = (0..200).map(noise).collect();
-        let filtered = |cuts: &[usize]| {
-            let (mut filter, mut out) = (VoiceFilter::default(), whole.clone());
-            let mut rest = &mut out[..];
-            for (number, cut) in cuts.iter().chain([&200]).enumerate() {
-                if number == cuts.len() / 2 {
-                    // Cut for another tuning, which is the same frame in both.
-                    filter.tune(FilterKind::LowPass4, 3000.0, 4.0, (RATE, 64));
-                } else if number == 0 {
-                    filter.tune(FilterKind::LowPass4, 1000.0, 2.0, (RATE, 64));
-                }
-                let (now, then) = rest.split_at_mut((*cut).min(rest.len()));
-                filter.run(Kernels::best(), now, &mut [], true);
-                rest = then;
-            }
-            out
-        };
-        // The tuning changes after 75 frames.
-        assert_eq!(filtered(&[75, 100]), filtered(&[1, 3, 8, 63, 5, 9, 2, 31]));
-    }
-
-    #[test]
-    fn a_filter_that_is_tuned_again_on_its_way_does_not_jump() {
-        let heard = |again: Option<f64>| {
-            let mut filter = VoiceFilter::default();
-            filter.tune(FilterKind::LowPass2, 200.0, 0.7, (RATE, 64));
-            let mut out: Vec<f32> = (0..336).map(|frame| (0.05 * frame as f32).sin()).collect();
-            let (before, rest) = out.split_at_mut(64);
-            filter.run(Kernels::best(), before, &mut [], true);
-            filter.tune(FilterKind::LowPass2, 8000.0, 0.7, (RATE, 256));
-            let (begun, rest) = rest.split_at_mut(16);
-            filter.run(Kernels::best(), begun, &mut [], true);
-            if let Some(cutoff) = again {
-                filter.tune(FilterKind::LowPass2, cutoff, 0.7, (RATE, 256));
-            }
-            filter.run(Kernels::best(), rest, &mut [], true);
-            out
-        };
-        let (once, again) = (heard(None), heard(Some(8001.0)));
-        // It has as long a way again, so it lags, by less with each chunk.
-        for (frame, (once, again)) in once.iter().zip(&again).enumerate() {
-            assert!((once - again).abs() < 0.1, "frame {frame}: {again} for {once}");
-        }
-    }
-
-    #[test]
-    fn it_dies_away_and_is_never_louder_than_it_may_be() {
-        for kind in [FilterKind::LowPass2, FilterKind::LowPass4, FilterKind::HighPass4, FilterKind::BandPass2]
-        {
-            for cutoff in [1.0, 100.0, 5000.0, 1e6] {
-                for q in [0.0, 1.0, 1e9] {
-                    let mut filter = VoiceFilter::default();
-                    filter.tune(kind, cutoff, q, (RATE, 64));
-                    let mut click = vec![0.0; 200_000];
-                    click[0] = 1.0;
-                    filter.run(Kernels::best(), &mut click, &mut [], true);
-                    let most: f64 = click.iter().map(|value| f64::from(value.abs())).sum();
-                    assert!(most <= MAX_RAISE, "{most}: {kind:?} {cutoff} {q}");
-                }
-            }
-        }
-    }
-}
+mod tests;

@@ -21,16 +21,15 @@ use crate::rt::ramp::LinearRamp;
 /// Part of full level that is no jump of a straight line.
 const JUMP: f32 = 1e-4;
 
-/// Frames of a segment along which everything goes slowly.
-const SLOW: usize = 4 * CELL;
+/// Frames of segments along which everything goes slowly, the longest first.
+const SLOW: [usize; 4] = [16 * CELL, 8 * CELL, 4 * CELL, 2 * CELL];
 /// The most that gains change along one, in shares and in decibels: a straight line is off by a ten-thousandth.
 const SLOW_GAIN: f32 = 0.03;
 const SLOW_DECIBELS: f32 = 0.25;
-/// The most that the cutoff moves along one, in cents and times the quality factor: the response between two filters is
-/// off by 0.02 dB.
-const SLOW_CENTS: f32 = 200.0;
 /// The longest part of its cycle that an LFO goes through along one: its line is off by 0.5 % of its depth.
 const SLOW_CYCLE: f64 = 1.0 / 32.0;
+/// The most of what is allowed that a segment changes before one of twice its length.
+const HALF: f32 = 0.5;
 
 /// Where a voice is in the articulation of a sampler's bank.
 #[derive(Clone, Debug)]
@@ -66,6 +65,18 @@ pub(crate) struct SamplerModulation {
     /// Seconds of a frame in the present segment.
     frame: f64,
     segment: Segment,
+    /// Which of the [slow](SLOW) lengths the next segment may have, as far as the last one could tell.
+    pace: u8,
+}
+
+/// What a segment begins with.
+struct SegmentStart {
+    /// Of the amplitude.
+    level: f32,
+    /// How far everything has moved.
+    moved: ModulationDepths,
+    /// How far the filter's cutoff may move along it.
+    straight_cents: f32,
 }
 
 impl SamplerModulation {
@@ -109,6 +120,7 @@ impl SamplerModulation {
             pending: 0.0,
             frame: 0.0,
             segment: Segment::default(),
+            pace: 0,
         };
         modulation.settle(articulation);
         modulation.segment = Segment::at(modulation.present_gains(articulation));
@@ -160,7 +172,8 @@ impl SamplerModulation {
     /// # Real-time
     /// Safe.
     pub(super) const fn is_long(&self, articulation: &SamplerArticulation) -> bool {
-        self.segment.length() as usize > if articulation.filter.is_some() { SLOW } else { CELL }
+        let [longest, ..] = SLOW;
+        self.segment.length() as usize > if articulation.filter.is_some() { longest } else { CELL }
     }
 
     /// # Real-time
@@ -210,14 +223,14 @@ impl SamplerModulation {
         let straight = (self.amplitude.remaining(&articulation.amplitude) * rate).ceil() as u64;
         let from = self.last.unwrap_or_else(|| self.moved(articulation, 0.0));
         let level = self.amplitude.value(&articulation.amplitude, 0.0);
+        let start = SegmentStart { level, moved: from, straight_cents: filter.straight_cents() };
         let is_bent = self.is_bent(articulation);
-        let long = straight.clamp(1, SLOW as u64);
         let (length, slow) = if self.jumps(level, &from) {
             (straight.clamp(1, CELL as u64), None)
         } else if !is_bent {
             (straight.clamp(1, MAX_SEGMENT), None)
-        } else if let Some(to) = self.slowly(articulation, (level, &from), (long as f64 * self.frame, tone)) {
-            (long, Some(to))
+        } else if let Some((length, to)) = self.slowly(articulation, &start, (straight, tone)) {
+            (length, Some(to))
         } else {
             (straight.clamp(1, CELL as u64), None)
         };
@@ -255,41 +268,59 @@ impl SamplerModulation {
         }
     }
 
-    /// Returns the level of the amplitude and how far everything has moved after some seconds, if that is close to
-    /// straight lines from the present ones.
+    /// Returns a segment along which everything is close to straight lines from what it is now: its frames, at most
+    /// `most`, and the level of the amplitude and how far everything has moved where it ends.
     fn slowly(
+        &mut self,
+        articulation: &SamplerArticulation,
+        start: &SegmentStart,
+        (most, tone): (u64, Tone),
+    ) -> Option<(u64, (f32, ModulationDepths))> {
+        let is_quick =
+            |moved: &ModulationLfo| !matches!(moved.lfo.shape, LfoShape::Triangle | LfoShape::Sine);
+        // A pitch stays along a segment, gains are steep where the pan ends, and a tone goes a step in each cell.
+        if self.moves_pitch || self.moves_pan || self.tone != tone || articulation.lfos.iter().any(is_quick) {
+            return None;
+        }
+        while let Some(longest) = SLOW.get(usize::from(self.pace)) {
+            let frames = most.clamp(1, *longest as u64);
+            let (change, to) = self.change(articulation, start, frames as f64 * self.frame);
+            if change <= 1.0 {
+                self.pace = if change <= HALF { self.pace.saturating_sub(1) } else { self.pace };
+                return Some((frames, to));
+            }
+            self.pace += 1;
+        }
+        self.pace = SLOW.len() as u8 - 1;
+        None
+    }
+
+    /// Returns how much changes within some seconds, as a part of what a straight line may, and the level of the
+    /// amplitude and how far everything has moved then.
+    fn change(
         &self,
         articulation: &SamplerArticulation,
-        (level, now): (f32, &ModulationDepths),
-        (seconds, tone): (f64, Tone),
-    ) -> Option<(f32, ModulationDepths)> {
-        let is_quick = |moved: &ModulationLfo| {
-            let is_round = matches!(moved.lfo.shape, LfoShape::Triangle | LfoShape::Sine);
-            !is_round || f64::from(moved.lfo.frequency) * seconds > SLOW_CYCLE
-        };
-        let ends = |(state, moved): (&EnvelopePosition, &ModulationEnvelope)| {
-            state.remaining(&moved.envelope) < seconds
-        };
-        // A pitch stays along a segment, gains are steep where the pan ends, and a tone goes a step in each cell.
-        if self.moves_pitch
-            || self.moves_pan
-            || self.tone != tone
-            || articulation.lfos.iter().any(is_quick)
-            || self.envelopes.iter().zip(&articulation.envelopes).any(ends)
-        {
-            return None;
-        }
+        start: &SegmentStart,
+        seconds: f64,
+    ) -> (f32, (f32, ModulationDepths)) {
+        let SegmentStart { level, moved: now, straight_cents } = *start;
+        let part = |change: f32, most: f32| if change == 0.0 { 0.0 } else { change.abs() / most };
+        let cycles =
+            articulation.lfos.iter().map(|moved| f64::from(moved.lfo.frequency) * seconds / SLOW_CYCLE);
+        let ends = self.envelopes.iter().zip(&articulation.envelopes);
+        let ends = ends.map(|(state, moved)| seconds / state.remaining(&moved.envelope));
+        let longest = cycles.chain(ends).fold(0.0, f64::max) as f32;
         let amplitude = &articulation.amplitude;
         let end = self.amplitude.value(amplitude, seconds);
-        if (end - level).abs() > SLOW_GAIN * level && !self.amplitude.is_straight(amplitude) {
-            return None;
-        }
         let then = self.moved(articulation, seconds);
-        let q = articulation.filter.map_or(1.0, |filter| filter.q.max(1.0));
-        let is_slow = (then.cutoff - now.cutoff).abs() * q <= SLOW_CENTS
-            && (then.gain - now.gain).abs() <= SLOW_DECIBELS
-            && (then.amplitude - now.amplitude).abs() <= SLOW_GAIN * now.amplitude;
-        is_slow.then_some((end, then))
+        let is_straight = self.amplitude.is_straight(amplitude);
+        let change = [
+            if is_straight { 0.0 } else { part(end - level, SLOW_GAIN * level) },
+            part(then.cutoff - now.cutoff, straight_cents),
+            part(then.gain - now.gain, SLOW_DECIBELS),
+            part(then.amplitude - now.amplitude, SLOW_GAIN * now.amplitude),
+        ];
+        (change.into_iter().fold(longest, f32::max), (end, then))
     }
 
     /// Returns whether it is to be louder or softer at once, which it then is within a cell.
