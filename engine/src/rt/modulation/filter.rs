@@ -27,12 +27,12 @@ const STILL: u8 = 4;
 /// times the quality factor. 6 cents.
 const STEP: f32 = 0.0036;
 
-/// The most that the cutoff moves from one tuning to the next, in cents and times the quality factor, when all that is
-/// filtered meanwhile is to be as filtered in between: the response is off by 0.05 dB at most.
-const STRAIGHT_CENTS: f32 = 200.0;
-/// The same times the cutoff in cycles per frame: what the chunks of a filter in between add to a sound is below −60 dB
-/// of it.
-const STRAIGHT_SWEEP: f32 = 18.0;
+/// The most cents from one tuning to the next, times the quality factor, between which poles filter as the tunings
+/// between would: their response is off by 0.05 dB at most.
+const BLEND_CENTS: f32 = 200.0;
+/// The same times the cutoff, in cycles per frame: what such poles add to a sound, for they change it chunk by chunk,
+/// stays below −60 dB.
+const BLEND_SWEEP: f32 = 18.0;
 
 /// A filter of one, two or four poles for both sides, by integrators in a loop.
 ///
@@ -173,11 +173,10 @@ impl VoiceFilter {
         self.frames = 0;
     }
 
-    /// Returns the most cents that its cutoff may move from its tuning to the next, for it to be well filtered in
-    /// between.
-    pub(super) fn straight_cents(&self) -> f32 {
+    /// Returns the most cents from its tuning to the next one for it to filter as it should on the way.
+    pub(super) fn blend_cents(&self) -> f32 {
         let Tuning { cutoff, q, .. } = self.tuning;
-        STRAIGHT_CENTS.min(STRAIGHT_SWEEP / cutoff) / q.max(1.0)
+        BLEND_CENTS.min(BLEND_SWEEP / cutoff) / q.max(1.0)
     }
 
     /// Sets its cutoff in hertz and its quality factor; it goes there within some frames, as far as these are whole

@@ -28,8 +28,8 @@ const SLOW_GAIN: f32 = 0.03;
 const SLOW_DECIBELS: f32 = 0.25;
 /// The longest part of its cycle that an LFO goes through along one: its line is off by 0.5 % of its depth.
 const SLOW_CYCLE: f64 = 1.0 / 32.0;
-/// The most of what is allowed that a segment changes before one of twice its length.
-const HALF: f32 = 0.5;
+/// The part of what may change along a segment up to which the next one is twice as long.
+const FEW: f32 = 0.5;
 
 /// Where a voice is in the articulation of a sampler's bank.
 #[derive(Clone, Debug)]
@@ -65,8 +65,8 @@ pub(crate) struct SamplerModulation {
     /// Seconds of a frame in the present segment.
     frame: f64,
     segment: Segment,
-    /// Which of the [slow](SLOW) lengths the next segment may have, as far as the last one could tell.
-    pace: u8,
+    /// The length in [`SLOW`] that the next segment may have, as far as the last one tells.
+    slow_index: u8,
 }
 
 /// What a segment begins with.
@@ -75,8 +75,8 @@ struct SegmentStart {
     level: f32,
     /// How far everything has moved.
     moved: ModulationDepths,
-    /// How far the filter's cutoff may move along it.
-    straight_cents: f32,
+    /// How far its filter's cutoff may move along it.
+    blend_cents: f32,
 }
 
 impl SamplerModulation {
@@ -120,7 +120,7 @@ impl SamplerModulation {
             pending: 0.0,
             frame: 0.0,
             segment: Segment::default(),
-            pace: 0,
+            slow_index: 0,
         };
         modulation.settle(articulation);
         modulation.segment = Segment::at(modulation.present_gains(articulation));
@@ -223,7 +223,7 @@ impl SamplerModulation {
         let straight = (self.amplitude.remaining(&articulation.amplitude) * rate).ceil() as u64;
         let from = self.last.unwrap_or_else(|| self.moved(articulation, 0.0));
         let level = self.amplitude.value(&articulation.amplitude, 0.0);
-        let start = SegmentStart { level, moved: from, straight_cents: filter.straight_cents() };
+        let start = SegmentStart { level, moved: from, blend_cents: filter.blend_cents() };
         let is_bent = self.is_bent(articulation);
         let (length, slow) = if self.jumps(level, &from) {
             (straight.clamp(1, CELL as u64), None)
@@ -282,16 +282,18 @@ impl SamplerModulation {
         if self.moves_pitch || self.moves_pan || self.tone != tone || articulation.lfos.iter().any(is_quick) {
             return None;
         }
-        while let Some(longest) = SLOW.get(usize::from(self.pace)) {
+        while let Some(longest) = SLOW.get(usize::from(self.slow_index)) {
             let frames = most.clamp(1, *longest as u64);
             let (change, to) = self.change(articulation, start, frames as f64 * self.frame);
             if change <= 1.0 {
-                self.pace = if change <= HALF { self.pace.saturating_sub(1) } else { self.pace };
+                if change <= FEW {
+                    self.slow_index = self.slow_index.saturating_sub(1);
+                }
                 return Some((frames, to));
             }
-            self.pace += 1;
+            self.slow_index += 1;
         }
-        self.pace = SLOW.len() as u8 - 1;
+        self.slow_index = SLOW.len() as u8 - 1;
         None
     }
 
@@ -303,7 +305,7 @@ impl SamplerModulation {
         start: &SegmentStart,
         seconds: f64,
     ) -> (f32, (f32, ModulationDepths)) {
-        let SegmentStart { level, moved: now, straight_cents } = *start;
+        let SegmentStart { level, moved: now, blend_cents } = *start;
         let part = |change: f32, most: f32| if change == 0.0 { 0.0 } else { change.abs() / most };
         let cycles =
             articulation.lfos.iter().map(|moved| f64::from(moved.lfo.frequency) * seconds / SLOW_CYCLE);
@@ -316,7 +318,7 @@ impl SamplerModulation {
         let is_straight = self.amplitude.is_straight(amplitude);
         let change = [
             if is_straight { 0.0 } else { part(end - level, SLOW_GAIN * level) },
-            part(then.cutoff - now.cutoff, straight_cents),
+            part(then.cutoff - now.cutoff, blend_cents),
             part(then.gain - now.gain, SLOW_DECIBELS),
             part(then.amplitude - now.amplitude, SLOW_GAIN * now.amplitude),
         ];

@@ -91,7 +91,7 @@ fn between_two_tunings_that_are_near_enough_it_filters_as_between_them() {
         for (cutoff, q) in [(200.0, 0.7), (2000.0, 1.4), (2000.0, 4.0), (8000.0, 1.4), (16_000.0, 0.7)] {
             let mut filter = VoiceFilter::default();
             filter.tune(kind, cutoff, q, (RATE, 64));
-            let cents = f64::from(filter.straight_cents());
+            let cents = f64::from(filter.blend_cents());
             for hz in [0.5, 0.9, 1.0, 1.2].map(|part: f64| (part * cutoff / 50.0).round() * 50.0) {
                 let (louder, noise) = between(kind, (cutoff, q), cents, hz);
                 assert!(louder.abs() < 0.1, "{kind:?} {cutoff} {q} {hz}: {louder} dB");
