@@ -47,6 +47,14 @@ impl Moving<'_> {
     pub(in crate::rt) const fn is_due(&self, done: usize) -> bool {
         (self.left as usize).wrapping_sub(done) & (self.every as usize).saturating_sub(1) == 0
     }
+
+    /// Returns the number of chunks that begin before the next step, one that is due not counted: at least one.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(in crate::rt) const fn chunks_to_step(&self) -> u8 {
+        (self.left.wrapping_sub(1) & self.every.saturating_sub(1)) + 1
+    }
 }
 
 /// Returns a product of a matrix, by rows, and a vector.

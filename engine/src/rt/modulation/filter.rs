@@ -3,6 +3,7 @@ use std::f64::consts::PI;
 use song::FilterKind;
 
 use crate::bank::DENORMAL_FLOOR;
+use crate::rt::grid::CELL;
 use crate::rt::kernel::Kernels;
 use crate::rt::kernel::poles::{CHUNK, Moving, Poles};
 
@@ -16,8 +17,10 @@ const MIN_Q: f64 = 0.05;
 /// Chunks after which what has rung out becomes silence.
 const FLUSH: u8 = 32;
 
-/// The most chunks in which it goes to another tuning.
-const MAX_BLENDING: usize = 128;
+/// The most frames in which it goes to another tuning.
+pub(super) const MAX_BLEND: usize = 16 * CELL;
+/// Their chunks are counted in 8 bits.
+const _: () = assert!(MAX_BLEND / CHUNK <= u8::MAX as usize);
 
 /// Chunks to a step of its poles from which on those between two steps are filtered as if there were none: that is
 /// faster by more than it takes to begin.
@@ -173,18 +176,23 @@ impl VoiceFilter {
         self.frames = 0;
     }
 
+    /// Returns what it was tuned to last.
+    fn target(&self) -> Tuning {
+        self.next.map_or(self.tuning, |(next, _)| next)
+    }
+
     /// Returns the most cents from its tuning to the next one for it to filter as it should on the way.
     pub(super) fn blend_cents(&self) -> f32 {
-        let Tuning { cutoff, q, .. } = self.tuning;
+        let Tuning { cutoff, q, .. } = self.target();
         BLEND_CENTS.min(BLEND_SWEEP / cutoff) / q.max(1.0)
     }
 
     /// Sets its cutoff in hertz and its quality factor; it goes there within some frames, as far as these are whole
-    /// chunks and 1024 at most. Where a chunk has begun, it begins with the next.
+    /// chunks and [`MAX_BLEND`] at most. Where a chunk has begun, it begins with the next.
     pub(super) fn tune(&mut self, kind: FilterKind, cutoff: f64, q: f64, (rate, frames): (f64, usize)) {
         let cutoff = (cutoff / rate).clamp(1e-5, 0.49);
         let tuning = Tuning { kind, cutoff: cutoff as f32, q: q.clamp(MIN_Q, MAX_Q) as f32 };
-        if self.next.map_or(self.tuning, |(next, _)| next) == tuning {
+        if self.target() == tuning {
             return;
         }
         if self.frames > 0 && self.tuning.kind == kind && tuning.is_chunked() {
@@ -214,7 +222,7 @@ impl VoiceFilter {
         let poles = poles(kind, g, k);
         // What was never tuned goes nowhere.
         if before.kind == kind && before.q > 0.0 {
-            let chunks = (frames / CHUNK).clamp(1, MAX_BLENDING) as u8;
+            let chunks = (frames / CHUNK).clamp(1, MAX_BLEND / CHUNK) as u8;
             let most = f32::from(chunks) * STEP;
             let distance = before.distance(&tuning);
             let mut every = 1;
@@ -320,19 +328,26 @@ impl VoiceFilter {
         }
         let until = match self.blending {
             0 => u8::MAX,
-            left if self.every < STILL => left,
-            // Up to the next step, but for the one that is due.
-            left => (left - 1) % self.every + 1,
+            left if self.is_moving() => left,
+            _ => self.moving().chunks_to_step(),
         };
         CHUNK * chunks.min(usize::from(until.min(FLUSH - self.chunks)))
     }
 
     /// Adds a step to the poles, which are moving, if one is due.
     fn step_if_due(&mut self) {
-        let moving = Moving { step: &self.step, left: self.blending, every: self.every };
-        if moving.is_due(0) {
+        if self.moving().is_due(0) {
             self.poles.add(&self.step);
         }
+    }
+
+    const fn moving(&self) -> Moving<'_> {
+        Moving { step: &self.step, left: self.blending, every: self.every }
+    }
+
+    /// Returns whether its poles move so often that chunks are filtered while they do.
+    const fn is_moving(&self) -> bool {
+        self.blending > 0 && self.every < STILL
     }
 
     fn run_part<const STAGES: usize>(&mut self, kernels: Kernels, sides: [&mut [f32]; 2]) {
@@ -353,7 +368,7 @@ impl VoiceFilter {
 
     /// Filters whole chunks, in all of which the poles move, or in none but the first.
     fn run_chunks<const STAGES: usize>(&mut self, kernels: Kernels, sides: [&mut [f32]; 2]) {
-        let is_moving = self.blending > 0 && self.every < STILL;
+        let is_moving = self.is_moving();
         if self.blending > 0 && !is_moving {
             self.step_if_due();
         }

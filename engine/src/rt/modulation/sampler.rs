@@ -10,7 +10,7 @@ use song::{
     SamplerArticulation,
 };
 
-use super::filter::VoiceFilter;
+use super::filter::{MAX_BLEND, VoiceFilter};
 use super::segment::{MAX_SEGMENT, Segment};
 use crate::message::Tone;
 use crate::pan;
@@ -21,15 +21,15 @@ use crate::rt::ramp::LinearRamp;
 /// Part of full level that is no jump of a straight line.
 const JUMP: f32 = 1e-4;
 
-/// Frames of segments along which everything goes slowly, the longest first.
-const SLOW: [usize; 4] = [16 * CELL, 8 * CELL, 4 * CELL, 2 * CELL];
+/// Frames of segments along which everything goes slowly, the longest first: a filter blends along all of it.
+const SLOW: [usize; 4] = [MAX_BLEND, MAX_BLEND / 2, MAX_BLEND / 4, MAX_BLEND / 8];
 /// The most that gains change along one, in shares and in decibels: a straight line is off by a ten-thousandth.
 const SLOW_GAIN: f32 = 0.03;
 const SLOW_DECIBELS: f32 = 0.25;
 /// The longest part of its cycle that an LFO goes through along one: its line is off by 0.5 % of its depth.
 const SLOW_CYCLE: f64 = 1.0 / 32.0;
-/// The part of what may change along a segment up to which the next one is twice as long.
-const FEW: f32 = 0.5;
+/// A segment along which at most this part of what may change does is followed by one of twice its length.
+const LENGTHEN: f32 = 0.5;
 
 /// Where a voice is in the articulation of a sampler's bank.
 #[derive(Clone, Debug)]
@@ -223,6 +223,9 @@ impl SamplerModulation {
         let straight = (self.amplitude.remaining(&articulation.amplitude) * rate).ceil() as u64;
         let from = self.last.unwrap_or_else(|| self.moved(articulation, 0.0));
         let level = self.amplitude.value(&articulation.amplitude, 0.0);
+        if self.tuned.is_none() {
+            self.tune(articulation, filter, (from.cutoff, tone), (rate, CELL));
+        }
         let start = SegmentStart { level, moved: from, blend_cents: filter.blend_cents() };
         let is_bent = self.is_bent(articulation);
         let (length, slow) = if self.jumps(level, &from) {
@@ -242,9 +245,6 @@ impl SamplerModulation {
         self.segment.follow(length as u32, self.gains(level, &to));
         // A filter goes there along the segment, or within a cell.
         let frames = if is_bent { length as usize } else { CELL };
-        if self.tuned.is_none() {
-            self.tune(articulation, filter, (from.cutoff, tone), (rate, frames));
-        }
         self.tune(articulation, filter, (to.cutoff, tone), (rate, frames));
         (self.last, self.tone) = (Some(to), tone);
         // What stays for the whole segment is right in its middle.
@@ -282,11 +282,12 @@ impl SamplerModulation {
         if self.moves_pitch || self.moves_pan || self.tone != tone || articulation.lfos.iter().any(is_quick) {
             return None;
         }
-        while let Some(longest) = SLOW.get(usize::from(self.slow_index)) {
-            let frames = most.clamp(1, *longest as u64);
+        while let Some(length) = SLOW.get(usize::from(self.slow_index)) {
+            let frames = most.clamp(1, *length as u64);
             let (change, to) = self.change(articulation, start, frames as f64 * self.frame);
             if change <= 1.0 {
-                if change <= FEW {
+                // One that is cut short does not tell.
+                if change <= LENGTHEN && frames == *length as u64 {
                     self.slow_index = self.slow_index.saturating_sub(1);
                 }
                 return Some((frames, to));
@@ -457,3 +458,6 @@ fn lfo_value(lfo: &song::Lfo, age: f64) -> f32 {
     let phase = (f64::from(lfo.phase) + seconds * f64::from(lfo.frequency)).fract();
     lfo.shape.value(phase as f32) * grown as f32
 }
+
+#[cfg(test)]
+mod tests;
