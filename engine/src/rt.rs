@@ -8,7 +8,9 @@
 //! ring ─► schedule ─► pool ─► voice ─┬─ position   where in the recording, loops included
 //!             (steal decides, │      ├─ envelope   how loud, as ramps
 //!              note_index finds) │      ├─ modulation how it moves, if it does
-//!                             ▼      └─ kernel     frames in between
+//!                             │      └─ kernel     frames in between
+//!                             ├─(filter_queue)     filters of eight voices at a time
+//!                             ▼
 //!             fm ─►(strip ─►) bus ─► master ─► limiter ─► meter ─► device
 //!                      └─► effects ─┘
 //! ```
@@ -31,6 +33,7 @@ pub(crate) mod bus;
 pub(crate) mod effects;
 pub(crate) mod envelope;
 pub(crate) mod fader;
+pub(crate) mod filter_queue;
 pub(crate) mod fm;
 pub(crate) mod grid;
 pub(crate) mod kernel;

@@ -17,10 +17,10 @@ mod cubic;
 mod interpolator;
 mod linear;
 mod nearest;
-pub(in crate::rt) mod poles;
 mod scalar;
 pub(crate) mod simd;
 mod sinc;
+pub(in crate::rt) mod svf;
 mod table;
 mod widen;
 
@@ -28,8 +28,8 @@ use crate::bank::{Channels, GUARD, Padded};
 use crate::config::Interpolation;
 use crate::rt::position::{Plane, PositionStep, Run};
 use crate::rt::ramp::LinearRamp;
-use poles::{CHUNK, Moving, Poles};
 use simd::SimdLevel;
+use svf::{FilterLanes, LANES};
 use table::{SincTables, TABLES, Taps};
 
 /// A value as it was recorded.
@@ -252,17 +252,19 @@ impl Kernels {
         }
     }
 
-    /// Filters chunks in their place while the poles move, if they do.
+    /// Filters so many frames of each row in their place, from one on, by one or two stages. A row has room for a
+    /// vector after them.
     ///
     /// # Real-time
     /// Safe.
-    pub(in crate::rt) fn filter(
+    pub(in crate::rt) fn filter<const STAGES: usize>(
         self,
-        poles: (&mut Poles, Option<Moving<'_>>),
-        state: &mut [f32; 2],
-        chunks: &mut [[f32; CHUNK]],
+        lanes: &mut FilterLanes,
+        rows: [&mut [f32]; LANES],
+        from: usize,
+        frames: usize,
     ) {
-        simd::filter(self.level, poles, state, chunks);
+        simd::filter::<STAGES>(self.level, lanes, rows, from, frames);
     }
 
     /// Adds frames to both sides of the bus, as loud as the products of the sides' lines and another.

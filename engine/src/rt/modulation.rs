@@ -21,9 +21,12 @@ mod segment;
 pub(crate) mod tone;
 mod tracker;
 
+use std::ops::Range;
+
 use song::{Articulation, Hz, NotePlayed};
 
 use crate::message::Tone;
+use crate::rt::filter_queue::FilterQueue;
 use crate::rt::kernel::{Gain, Kernels};
 use crate::rt::ramp::LinearRamp;
 use crate::rt::strip::StripState;
@@ -49,7 +52,7 @@ pub(crate) struct Modulation {
     /// Of a voice that has no articulation, but is driven by commands.
     drive: Drive,
     /// That of a sampler's articulation, or the low-pass of a tone.
-    filter: VoiceFilter,
+    pub(in crate::rt) filter: VoiceFilter,
     /// Of a voice whose note or strip has one; else as a voice before has left it.
     pub(crate) tone: VoiceTone,
     /// Of a voice that glides; else as a voice before has left it.
@@ -230,8 +233,7 @@ impl Modulation {
     /// # Real-time
     /// Safe.
     pub(crate) fn begin_low_pass(&mut self, has_sounded: bool) {
-        self.filter = VoiceFilter::default();
-        self.tone.begin_filter(has_sounded);
+        self.filter = if has_sounded { VoiceFilter::within() } else { VoiceFilter::default() };
     }
 
     /// Sets that low-pass.
@@ -242,30 +244,62 @@ impl Modulation {
         VoiceTone::tune(&mut self.filter, tone, rate);
     }
 
-    /// Lets frames through that low-pass, in their place; of a mono sound the left ones only.
+    /// Returns whether its articulation has a filter that runs with those of other voices.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn filter_tone(&mut self, kernels: Kernels, [left, right]: [&mut [f32]; 2], is_mono: bool) {
-        self.tone.filter(kernels, &mut self.filter, [left, right], is_mono);
+    pub(crate) const fn is_filtered(&self, articulation: &Articulation) -> bool {
+        matches!(articulation, Articulation::Sampler(articulation) if articulation.filter.is_some())
     }
 
-    /// Adds frames of a voice without an articulation to both sides, through its low-pass and at some gains.
+    /// Lets the next frames of the present voice, which are in the queue's rows, wait for its filter, and goes on by as
+    /// many. They are no more than [`remaining`](Self::remaining).
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn mix_toned(
+    pub(crate) fn queue(
         &mut self,
-        kernels: Kernels,
-        is_mono: bool,
-        gains: [f32; 2],
+        articulation: &Articulation,
+        queue: &mut FilterQueue,
         line: LinearRamp,
-        [left, right]: [&mut [f32]; 2],
-        to: [&mut [f32]; 2],
+        frames: Range<usize>,
     ) {
-        self.tone.filter(kernels, &mut self.filter, [&mut *left, &mut *right], is_mono);
-        let from = [&*left, if is_mono { left } else { right }];
-        kernels.add(from, to, gains.map(LinearRamp::level), line);
+        let count = frames.len();
+        match (&mut self.movement, articulation) {
+            (Movement::Tracker(movement), Articulation::Tracker(articulation)) => {
+                let gains = movement.filter(articulation, queue.sides(frames.clone()));
+                movement.go_on(articulation, count);
+                self.queue_level(queue, gains, line, frames);
+            }
+            (Movement::Sampler(movement), Articulation::Sampler(articulation)) => {
+                let gains = movement.gains();
+                movement.go_on(articulation, count);
+                self.queue_level(queue, gains, line, frames);
+            }
+            _ => {}
+        }
+    }
+
+    /// Does the same for a voice without an articulation, at gains that are lines times another.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn queue_level(
+        &mut self,
+        queue: &mut FilterQueue,
+        gains: [LinearRamp; 2],
+        line: LinearRamp,
+        frames: Range<usize>,
+    ) {
+        let mut at = frames.start;
+        while at < frames.end {
+            let later = |line: LinearRamp| line.later(at - frames.start);
+            let Some(part) = queue.push() else { return };
+            part.filter = self.filter.ramp();
+            part.frames = self.filter.advance(frames.end - at);
+            (part.at, part.gains, part.line) = (at, gains.map(later), later(line));
+            at += part.frames;
+        }
     }
 
     /// Returns the gains of both sides along an envelope if that is all that is done to its frames: then no scratch
@@ -294,8 +328,21 @@ impl Modulation {
         }
     }
 
-    /// Adds frames to both sides, filtered and as loud as they are to be, and goes on by as many. They are no more than
-    /// [`remaining`](Self::remaining); those they are made of are changed, of a mono sound only the left ones.
+    /// Goes on by some frames in which its recording has not begun.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn wait(&mut self, articulation: &Articulation, frames: usize) {
+        let mut rest = frames;
+        while rest > 0 {
+            rest -= self.filter.advance(rest);
+        }
+        self.go_on(articulation, frames);
+    }
+
+    /// Adds frames that wait for no filter to both sides, as loud as they are to be, and goes on by as many. They are
+    /// no more than [`remaining`](Self::remaining); those they are made of are changed, of a mono sound only the left
+    /// ones.
     ///
     /// # Real-time
     /// Safe.
@@ -312,7 +359,7 @@ impl Modulation {
                 movement.mix(articulation, line, own, to);
             }
             (Movement::Sampler(movement), Articulation::Sampler(articulation)) => {
-                movement.mix(kernels, articulation, (line, &mut self.filter), own, to);
+                movement.mix(kernels, articulation, line, own.map(|side| &*side), to);
             }
             _ => {}
         }

@@ -5,6 +5,7 @@ use song::{ChokeMode, Hz};
 use crate::bank::BankHandle;
 use crate::message::{DrivenChange, NoteChange, NoteId};
 use crate::rt::envelope::EnvelopePhase;
+use crate::rt::filter_queue::GROUP;
 use crate::rt::modulation::Modulation;
 use crate::rt::note_index::NoteIndex;
 use crate::rt::steal::StealOrder;
@@ -277,31 +278,42 @@ impl Pool {
     }
 
     /// Visits all voices in the order of slots; those that end make room, and those that are over are removed. `expect`
-    /// is shown most voices a few before their turn.
+    /// is shown most voices a few before their turn. After those of each group of slots, `finish` is given what moves
+    /// them.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn retain(
+    pub(crate) fn retain<T>(
         &mut self,
         now: u64,
+        with: &mut T,
         expect: impl Fn(&Voice),
-        mut render: impl FnMut(&mut Voice, &mut Modulation) -> RenderOutcome,
+        render: impl Fn(&mut T, usize, &mut Voice, &mut Modulation) -> RenderOutcome,
+        finish: impl Fn(&mut T, &mut [Modulation]),
     ) {
         for number in 0..self.taken.len() {
             let word = self.taken.get(number).copied().unwrap_or_default();
             let mut ahead = slots_of(number, word).skip(AHEAD);
-            for slot in slots_of(number, word) {
+            let mut slots = slots_of(number, word).peekable();
+            while let Some(slot) = slots.next() {
                 if let Some(next) = ahead.next().and_then(|slot| self.get(slot)) {
                     expect(next);
                 }
                 let voice = self.slots.get_mut(slot).and_then(Option::as_mut);
                 let place = voice.zip(self.motions.get_mut(slot));
-                let RenderOutcome { ended, is_over } =
-                    place.map(|(voice, modulation)| render(voice, modulation)).unwrap_or_default();
+                let RenderOutcome { ended, is_over } = place
+                    .map(|(voice, modulation)| render(with, slot, voice, modulation))
+                    .unwrap_or_default();
                 if is_over {
                     self.remove(slot, now);
                 } else if ended.is_some() {
                     self.steal_order.remove(slot, now);
+                }
+                let group = slot / GROUP;
+                if slots.peek().is_none_or(|next| next / GROUP != group)
+                    && let Some(motions) = self.motions.chunks_mut(GROUP).nth(group)
+                {
+                    finish(with, motions);
                 }
             }
         }

@@ -14,6 +14,7 @@ use crate::message::{Action, Command, Event};
 use crate::rt::bus::{Bus, MAX_BLOCK};
 use crate::rt::effects::Effects;
 use crate::rt::fader::Fader;
+use crate::rt::filter_queue::FilterQueue;
 use crate::rt::fm::FmVoices;
 use crate::rt::grid;
 use crate::rt::kernel::Kernels;
@@ -46,6 +47,7 @@ pub struct Processor {
     bus: Box<Bus>,
     /// The buffer in which a modulated voice is rendered alone.
     scratch: Box<Bus>,
+    filters: Box<FilterQueue>,
     strips: Strips,
     effects: Option<Box<Effects>>,
     master: Fader,
@@ -111,6 +113,7 @@ impl Processor {
             fm: FmVoices::new(),
             bus: Box::new(Bus::new()),
             scratch: Box::new(Bus::new()),
+            filters: Box::new(FilterQueue::new()),
             strips: Strips::new(config.strips),
             effects: config.effects.then(|| Box::new(Effects::new(rate))),
             master: Fader::at(1.0, 1.0),
@@ -296,28 +299,7 @@ impl Processor {
                 .frames_to_next_command()
                 .min(self.strips.frames_until_change(self.now))
                 .min((frames - done) as u64) as usize;
-            let Self { pool, bus, scratch, strips, events, kernels, rate, now, .. } = self;
-            pool.retain(
-                *now,
-                |voice| voice.prefetch(part),
-                |voice, modulation| {
-                    let (state, planes) = strips.of(voice.strip());
-                    voice.follow(state, *rate, modulation);
-                    let (left, right) = match planes {
-                        Some(planes) => planes.part(0, part),
-                        None => bus.part(done, part),
-                    };
-                    let outcome =
-                        voice.render(*kernels, *rate, Modulated { modulation, scratch }, left, right);
-                    if outcome.is_over {
-                        strips.leave(voice.strip(), true);
-                    }
-                    if let Some(after) = outcome.ended {
-                        events.ended(voice.note(), *now + after as u64);
-                    }
-                    outcome
-                },
-            );
+            self.render_voices(done, part);
             let (left, right) = self.bus.part(done, part);
             let Self { fm, strips, events, now, .. } = self;
             fm.render(strips, left, right, |note, after| events.ended(note, *now + after as u64));
@@ -333,6 +315,48 @@ impl Processor {
         if let Some(limiter) = &mut self.limiter {
             limiter.apply(left, right);
         }
+    }
+
+    /// Adds frames of all voices to the bus, after the first `done`, and to those of their strips.
+    fn render_voices(&mut self, done: usize, frames: usize) {
+        let Self { kernels, rate, now, .. } = *self;
+        self.pool.retain(
+            now,
+            &mut (&mut *self.filters, &mut *self.bus, &mut self.strips, &mut *self.scratch, &mut self.events),
+            |voice| voice.prefetch(frames),
+            |(filters, bus, strips, scratch, events), slot, voice, modulation| {
+                let (state, planes) = strips.of(voice.strip());
+                voice.follow(state, rate, modulation);
+                let (left, right) = match planes {
+                    Some(planes) => planes.part(0, frames),
+                    None => bus.part(done, frames),
+                };
+                filters.enter(slot, voice.strip());
+                let outcome =
+                    voice.render(kernels, rate, Modulated { modulation, scratch, filters }, left, right);
+                if outcome.is_over {
+                    strips.leave(voice.strip(), true);
+                }
+                if let Some(after) = outcome.ended {
+                    events.ended(voice.note(), now + after as u64);
+                }
+                outcome
+            },
+            |(filters, bus, strips, ..), motions| {
+                if filters.is_empty() {
+                    return;
+                }
+                filters.filter(kernels, now, motions);
+                for (voice, strip) in (0..).map_while(|voice| Some((voice, filters.strip(voice)?))) {
+                    let (left, right) = match strips.of(strip).1 {
+                        Some(planes) => planes.part(0, frames),
+                        None => bus.part(done, frames),
+                    };
+                    filters.mix(voice, kernels, [left, right]);
+                }
+                filters.clear();
+            },
+        );
     }
 
     /// Returns the number of frames from here on in which no command applies, at least one.

@@ -90,6 +90,14 @@ impl LinearRamp {
         Self { from: self.from * by, slope: self.slope * by, at: self.at }
     }
 
+    /// Returns it as it is some frames later.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn later(self, frames: usize) -> Self {
+        Self { at: self.at.saturating_add(frames as u32), ..self }
+    }
+
     /// Returns the product with another, unless both rise or fall.
     ///
     /// # Real-time

@@ -15,7 +15,7 @@ mod checked;
 #[cfg(vectors)]
 mod four_lanes;
 
-use super::poles::{CHUNK, Moving, Poles};
+use super::svf::{FilterLanes, LANES};
 use super::table::SincTable;
 use super::{RecordedValue, ShortKernel, Task, scalar};
 use crate::rt::ramp::LinearRamp;
@@ -172,21 +172,27 @@ pub(super) fn short<const C: usize>(level: SimdLevel, table: &SincTable<i16>, ta
     }
 }
 
-/// Filters chunks in their place while the poles move, if they do.
-pub(super) fn filter(
+/// Filters so many frames of each row in their place, from one on, by one or two stages.
+pub(super) fn filter<const STAGES: usize>(
     level: SimdLevel,
-    (poles, moving): (&mut Poles, Option<Moving<'_>>),
-    state: &mut [f32; 2],
-    chunks: &mut [[f32; CHUNK]],
+    lanes: &mut FilterLanes,
+    rows: [&mut [f32]; LANES],
+    from: usize,
+    frames: usize,
 ) {
-    match (level.0, moving) {
+    match level.0 {
         // SAFETY: `SimdLevel::all` offers AVX2 only where the processor says that it has AVX2 and FMA.
         #[cfg(target_arch = "x86_64")]
-        (InstructionSet::Avx2, None) => unsafe { avx2::poles::still(poles, state, chunks) },
-        // SAFETY: `SimdLevel::all` offers AVX2 only where the processor says that it has AVX2 and FMA.
+        InstructionSet::Avx2 => unsafe { avx2::svf::run::<STAGES>(lanes, rows, from, frames) },
+        // SAFETY: every x86-64 processor has SSE2.
         #[cfg(target_arch = "x86_64")]
-        (InstructionSet::Avx2, Some(by)) => unsafe { avx2::poles::moving(poles, by, state, chunks) },
-        _ => poles.run(moving, state, chunks),
+        InstructionSet::Sse2 => unsafe { four_lanes::svf::run::<STAGES>(lanes, rows, from, frames) },
+        // SAFETY: every 64-bit ARM processor has NEON.
+        #[cfg(target_arch = "aarch64")]
+        InstructionSet::Neon => unsafe { four_lanes::svf::run::<STAGES>(lanes, rows, from, frames) },
+        #[cfg(all(target_arch = "wasm32", vectors))]
+        InstructionSet::Simd128 => four_lanes::svf::run::<STAGES>(lanes, rows, from, frames),
+        InstructionSet::Scalar => lanes.run::<STAGES>(rows, from, frames),
     }
 }
 
@@ -205,9 +211,13 @@ pub(super) fn add(
         scalar::add_lines(from, to, gains, line);
     }
     match level.0 {
-        // SAFETY: `SimdLevel::all` offers AVX2 only where the processor says that it has AVX2 and FMA.
         #[cfg(target_arch = "x86_64")]
-        InstructionSet::Avx2 => unsafe { wide(from, to, gains, line) },
+        InstructionSet::Avx2 => match gains.map(|gain| gain.times(line)) {
+            // SAFETY: `SimdLevel::all` offers AVX2 only where the processor says that it has AVX2 and FMA.
+            [Some(left), Some(right)] => unsafe { avx2::add(from, to, [left, right]) },
+            // SAFETY: the same.
+            _ => unsafe { wide(from, to, gains, line) },
+        },
         _ => scalar::add_lines(from, to, gains, line),
     }
 }

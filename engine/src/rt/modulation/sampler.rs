@@ -28,6 +28,9 @@ const SLOW_GAIN: f32 = 0.03;
 const SLOW_DECIBELS: f32 = 0.25;
 /// The longest part of its cycle that an LFO goes through along one: its line is off by 0.5 % of its depth.
 const SLOW_CYCLE: f64 = 1.0 / 32.0;
+/// The same for one that moves the cutoff alone, which goes along a parabola: off by 0.4 %, and 6 % where the swing of
+/// a triangle turns, as lines are there.
+const SLOW_CUTOFF_CYCLE: f64 = 1.0 / 8.0;
 /// A segment along which at most this part of what may change does is followed by one of twice its length.
 const LENGTHEN: f32 = 0.5;
 
@@ -50,6 +53,7 @@ pub(crate) struct SamplerModulation {
     /// What envelopes and LFOs move.
     moves_gains: bool,
     moves_pitch: bool,
+    moves_cutoff: bool,
     moves_pan: bool,
     /// How far they have moved everything where the present segment ends, unless that was cut.
     last: Option<ModulationDepths>,
@@ -109,6 +113,7 @@ impl SamplerModulation {
             tone: Tone::default(),
             moves_gains: moves(|depths| [depths.gain, depths.amplitude, depths.pan] != [0.0; 3]),
             moves_pitch: moves(|depths| depths.pitch != 0.0),
+            moves_cutoff: moves(|depths| depths.cutoff != 0.0),
             moves_pan: moves(|depths| depths.pan != 0.0),
             last: None,
             is_held: true,
@@ -224,7 +229,7 @@ impl SamplerModulation {
         let from = self.last.unwrap_or_else(|| self.moved(articulation, 0.0));
         let level = self.amplitude.value(&articulation.amplitude, 0.0);
         if self.tuned.is_none() {
-            self.tune(articulation, filter, (from.cutoff, tone), (rate, CELL));
+            self.tune(articulation, filter, (None, from.cutoff, tone), (rate, CELL));
         }
         let start = SegmentStart { level, moved: from, blend_cents: filter.blend_cents() };
         let is_bent = self.is_bent(articulation);
@@ -238,33 +243,40 @@ impl SamplerModulation {
             (straight.clamp(1, CELL as u64), None)
         };
         let seconds = length as f64 * self.frame;
+        let half_way =
+            (slow.is_some() && self.moves_cutoff).then(|| self.moved(articulation, 0.5 * seconds).cutoff);
         let (level, to) = slow.unwrap_or_else(|| {
             let level = self.amplitude.value(&articulation.amplitude, seconds);
             (level, self.moved(articulation, seconds))
         });
-        self.segment.follow(length as u32, self.gains(level, &to));
+        self.segment.follow(length as u32, self.gains_at(level, &to));
         // A filter goes there along the segment, or within a cell.
         let frames = if is_bent { length as usize } else { CELL };
-        self.tune(articulation, filter, (to.cutoff, tone), (rate, frames));
+        self.tune(articulation, filter, (half_way, to.cutoff, tone), (rate, frames));
         (self.last, self.tone) = (Some(to), tone);
         // What stays for the whole segment is right in its middle.
         if self.moves_pitch { ratio(self.moved(articulation, 0.5 * seconds).pitch) } else { 1.0 }
     }
 
-    /// Tunes its filter, if it has one, with some cents added to the cutoff.
+    /// Tunes its filter, if it has one, with some cents added to the cutoff, by others half-way.
     fn tune(
         &mut self,
         articulation: &SamplerArticulation,
         own_filter: &mut VoiceFilter,
-        (cents, tone): (f32, Tone),
+        (half_way, cents, tone): (Option<f32>, f32, Tone),
         (rate, frames): (f64, usize),
     ) {
         let Some(filter) = &articulation.filter else { return };
         let tuning = (cents + tone.cutoff, tone.resonance, rate);
-        if self.tuned.replace(tuning) != Some(tuning) {
-            let cutoff = f64::from(self.cutoff) * ratio(tuning.0);
+        if self.tuned.replace(tuning) != Some(tuning) || half_way.is_some() {
+            let cutoff = |cents: f32| f64::from(self.cutoff) * ratio(cents + tone.cutoff);
             let q = f64::from(filter.q) * tone.q_factor();
-            own_filter.tune(filter.kind, cutoff, q, (rate, frames));
+            match half_way {
+                Some(half_way) => {
+                    own_filter.tune_by(filter.kind, [cutoff(half_way), cutoff(cents)], q, (rate, frames));
+                }
+                None => own_filter.tune(filter.kind, cutoff(cents), q, (rate, frames)),
+            }
         }
     }
 
@@ -308,8 +320,11 @@ impl SamplerModulation {
     ) -> (f32, (f32, ModulationDepths)) {
         let SegmentStart { level, moved: now, blend_cents } = *start;
         let part = |change: f32, most: f32| if change == 0.0 { 0.0 } else { change.abs() / most };
-        let cycles =
-            articulation.lfos.iter().map(|moved| f64::from(moved.lfo.frequency) * seconds / SLOW_CYCLE);
+        let cycles = articulation.lfos.iter().map(|ModulationLfo { lfo, depths }| {
+            let is_of_gains = [depths.gain, depths.amplitude] != [0.0; 2];
+            let most = if is_of_gains { SLOW_CYCLE } else { SLOW_CUTOFF_CYCLE };
+            f64::from(lfo.frequency) * seconds / most
+        });
         let ends = self.envelopes.iter().zip(&articulation.envelopes);
         let ends = ends.map(|(state, moved)| seconds / state.remaining(&moved.envelope));
         let longest = cycles.chain(ends).fold(0.0, f64::max) as f32;
@@ -328,7 +343,7 @@ impl SamplerModulation {
 
     /// Returns whether it is to be louder or softer at once, which it then is within a cell.
     fn jumps(&self, level: f32, moved: &ModulationDepths) -> bool {
-        let ([left, right], [to_left, to_right]) = (self.segment.levels(), self.gains(level, moved));
+        let ([left, right], [to_left, to_right]) = (self.segment.levels(), self.gains_at(level, moved));
         (to_left - left).abs().max((to_right - right).abs()) > JUMP * self.gain
     }
 
@@ -378,11 +393,11 @@ impl SamplerModulation {
     /// Returns the gains of both sides where it is now.
     fn present_gains(&self, articulation: &SamplerArticulation) -> [f32; 2] {
         let level = self.amplitude.value(&articulation.amplitude, 0.0);
-        self.gains(level, &self.moved(articulation, 0.0))
+        self.gains_at(level, &self.moved(articulation, 0.0))
     }
 
     /// Returns the gains of both sides at a level of the amplitude, when everything has moved so far.
-    fn gains(&self, level: f32, moved: &ModulationDepths) -> [f32; 2] {
+    fn gains_at(&self, level: f32, moved: &ModulationDepths) -> [f32; 2] {
         if !self.moves_gains {
             return self.sides.map(|side| self.gain * level * side);
         }
@@ -405,19 +420,22 @@ impl SamplerModulation {
 
     /// # Real-time
     /// Safe.
+    pub(super) fn gains(&self) -> [LinearRamp; 2] {
+        self.segment.lines()
+    }
+
+    /// # Real-time
+    /// Safe.
     pub(super) fn mix(
         &mut self,
         kernels: Kernels,
         articulation: &SamplerArticulation,
-        (line, filter): (LinearRamp, &mut VoiceFilter),
-        [left, right]: [&mut [f32]; 2],
+        line: LinearRamp,
+        [left, right]: [&[f32]; 2],
         to: [&mut [f32]; 2],
     ) {
-        if articulation.filter.is_some() {
-            filter.run(kernels, left, right, self.is_mono);
-        }
-        let from = [&*left, if self.is_mono { left } else { right }];
-        kernels.add(from, to, self.segment.lines(), line);
+        let from = [left, if self.is_mono { left } else { right }];
+        kernels.add(from, to, self.gains(), line);
         self.go_on(articulation, left.len());
     }
 

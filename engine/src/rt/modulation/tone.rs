@@ -7,7 +7,6 @@ use super::cell_timer::CellTimer;
 use super::filter::VoiceFilter;
 use crate::message::Tone;
 use crate::rt::grid::CELL;
-use crate::rt::kernel::Kernels;
 
 /// The cutoff of a voice without a filter, in hertz: nothing is taken away.
 const OPEN: f64 = 20_000.0;
@@ -76,13 +75,11 @@ impl ToneGlide {
     }
 }
 
-/// The tone of a note, and the low-pass of its voice if its articulation has no filter.
+/// The tone of a note.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct VoiceTone {
     glide: ToneGlide,
     timer: CellTimer,
-    /// Frames that have gone through a filter that comes in over a cell, since the voice has sounded without it.
-    late: Option<u8>,
 }
 
 impl VoiceTone {
@@ -145,52 +142,6 @@ impl VoiceTone {
     pub(super) fn tune(filter: &mut VoiceFilter, tone: Tone, rate: f64) {
         let cutoff = OPEN * f64::from(tone.cutoff / 1200.0).exp2();
         filter.tune(FilterKind::LowPass2, cutoff.min(OPEN), FLAT * tone.q_factor(), (rate, CELL));
-    }
-
-    /// Begins the low-pass; the voice may have sounded without it.
-    ///
-    /// # Real-time
-    /// Safe.
-    pub(super) const fn begin_filter(&mut self, has_sounded: bool) {
-        self.late = if has_sounded { Some(0) } else { None };
-    }
-
-    /// Lets frames through the low-pass, in their place; of a mono sound the left ones only.
-    ///
-    /// # Real-time
-    /// Safe.
-    pub(super) fn filter(
-        &mut self,
-        kernels: Kernels,
-        filter: &mut VoiceFilter,
-        [left, right]: [&mut [f32]; 2],
-        is_mono: bool,
-    ) {
-        let Some(at) = self.late.map(usize::from) else {
-            filter.run(kernels, left, right, is_mono);
-            return;
-        };
-        if at == 0 {
-            // As if the voice had always stood where it stands.
-            filter.settle([&*left, &*right].map(|side| side.first().copied().unwrap_or_default()));
-        }
-        let frames = left.len().min(CELL - at);
-        let Some((left, then_left)) = left.split_at_mut_checked(frames) else { return };
-        let Some((right, then_right)) = right.split_at_mut_checked(frames) else { return };
-        let mut before = [[0.0; CELL]; 2];
-        for (to, from) in before.iter_mut().zip([&*left, &*right]) {
-            to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
-        }
-        filter.run(kernels, left, right, is_mono);
-        let sides = [left, right].into_iter().zip(&before).take(if is_mono { 1 } else { 2 });
-        for (filtered, before) in sides {
-            for ((value, before), frame) in filtered.iter_mut().zip(before).zip(at..) {
-                let part = (frame + 1) as f32 / CELL as f32;
-                *value = before + (*value - before) * part;
-            }
-        }
-        self.late = Some((at + frames) as u8).filter(|at| usize::from(*at) < CELL);
-        filter.run(kernels, then_left, then_right, is_mono);
     }
 }
 

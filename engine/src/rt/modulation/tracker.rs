@@ -262,13 +262,32 @@ impl TrackerModulation {
         [left, right]: [&mut [f32]; 2],
         [to_left, to_right]: [&mut [f32]; 2],
     ) {
-        let frames = left.len();
+        let [left_gain, right_gain] = self.filter(articulation, [&mut *left, &mut *right]);
+        add(left, to_left, left_gain, line);
+        add(if self.is_mono { left } else { right }, to_right, right_gain, line);
+        self.go_on(articulation, left.len());
+    }
+
+    /// Filters frames in their place, of a mono sound only the left ones; returns how loud they are to be.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn filter(
+        &mut self,
+        articulation: &TrackerArticulation,
+        [left, right]: [&mut [f32]; 2],
+    ) -> [LinearRamp; 2] {
         if articulation.is_filtered() {
             self.filter.run(left, right, self.is_mono);
         }
-        let [from_left, from_right] = self.segment.lines();
-        add(left, to_left, from_left, line);
-        add(if self.is_mono { left } else { right }, to_right, from_right, line);
+        self.segment.lines()
+    }
+
+    /// Goes on by some frames, no more than [`remaining`](Self::remaining).
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn go_on(&mut self, articulation: &TrackerArticulation, frames: usize) {
         self.segment.advance(frames);
         if self.segment.is_over() {
             self.clock += u64::from(self.segment.length()) * self.pace;

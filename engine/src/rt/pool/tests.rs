@@ -78,12 +78,19 @@ fn retaining_visits_slots_in_order_and_frees_those_refused() {
     let mut visited = Vec::new();
     let expected = RefCell::new(Vec::new());
     let expect = |voice: &Voice| expected.borrow_mut().push(voice.note().get());
-    pool.retain(0, expect, |voice, _| {
+    let groups = RefCell::new(Vec::new());
+    let render = |visited: &mut Vec<u64>, slot: usize, voice: &mut Voice, _: &mut Modulation| {
+        assert_eq!(slot as u64, voice.note().get());
         visited.push(voice.note().get());
-        RenderOutcome { ended: None, is_over: voice.note().get() % 65 != 0 }
+        RenderOutcome { ended: None, is_over: !voice.note().get().is_multiple_of(65) }
+    };
+    pool.retain(0, &mut visited, expect, render, |visited, motions| {
+        groups.borrow_mut().push((visited.len(), motions.len()));
     });
     assert_eq!(expected.into_inner(), (AHEAD as u64..64).collect::<Vec<_>>());
     assert_eq!(visited, (0..66).collect::<Vec<_>>());
+    let whole = (1..=8).map(|group| (GROUP * group, GROUP));
+    assert_eq!(groups.into_inner(), whole.chain([(66, 2)]).collect::<Vec<_>>());
     assert_eq!((notes(&pool), pool.occupied()), (vec![(0, 0), (65, 65)], 2));
 }
 
@@ -93,8 +100,10 @@ fn a_voice_that_has_ended_makes_room_and_keeps_its_slot() {
     assert!(pool.insert(voice(0), None) && pool.insert(voice(1), None));
     pool.retain(
         0,
+        &mut (),
         |_| {},
-        |voice, _| RenderOutcome { ended: (voice.note().get() == 0).then_some(7), is_over: false },
+        |(), _, voice, _| RenderOutcome { ended: (voice.note().get() == 0).then_some(7), is_over: false },
+        |(), _| {},
     );
     assert_eq!((pool.victim(0), pool.playing(), pool.occupied()), (Some(1), 1, 2));
 }

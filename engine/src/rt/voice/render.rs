@@ -1,10 +1,12 @@
+use std::ops::Range;
+
 use song::{Articulation, Hz};
 
 use super::{FADE, Voice};
 use crate::bank::{PreparedSample, Tail};
-use crate::message::Tone;
 use crate::rt::bus::Bus;
 use crate::rt::envelope::EnvelopePhase;
+use crate::rt::filter_queue::FilterQueue;
 use crate::rt::kernel::{Gain, Kernels};
 use crate::rt::modulation::Modulation;
 use crate::rt::position::Run;
@@ -25,6 +27,8 @@ pub(crate) struct Modulated<'a> {
     pub(crate) modulation: &'a mut Modulation,
     /// The buffer in which it is rendered alone, before its gains.
     pub(crate) scratch: &'a mut Bus,
+    /// Where it waits for its filter, if it has one.
+    pub(crate) filters: &'a mut FilterQueue,
 }
 
 impl Voice {
@@ -44,19 +48,20 @@ impl Voice {
         left: &mut [f32],
         right: &mut [f32],
     ) -> RenderOutcome {
-        let Modulated { modulation, scratch } = modulated;
+        let Modulated { modulation, scratch, filters } = modulated;
         let Some(before) = self.frames_to_swap(modulation).filter(|frames| *frames <= left.len()) else {
-            return self.render_track(kernels, rate, Modulated { modulation, scratch }, left, right);
+            return self.render_track(kernels, rate, Modulated { modulation, scratch, filters }, left, right);
         };
         let (left, then_left) = left.split_at_mut(before);
         let (right, then_right) = right.split_at_mut(before);
-        let outcome = self.render_track(kernels, rate, Modulated { modulation, scratch }, left, right);
+        let now = Modulated { modulation: &mut *modulation, scratch: &mut *scratch, filters: &mut *filters };
+        let outcome = self.render_track(kernels, rate, now, left, right);
         if outcome.is_over {
             return outcome;
         }
         // Also where nothing is left: the next block would find it beyond the seam, with a whole loop before it.
         self.swap(modulation, rate);
-        let rest = Modulated { modulation, scratch };
+        let rest = Modulated { modulation, scratch, filters };
         let RenderOutcome { ended, is_over } = self.render_track(kernels, rate, rest, then_left, then_right);
         RenderOutcome { ended: outcome.ended.or_else(|| ended.map(|frames| before + frames)), is_over }
     }
@@ -70,7 +75,7 @@ impl Voice {
         left: &mut [f32],
         right: &mut [f32],
     ) -> RenderOutcome {
-        let Modulated { modulation, scratch } = modulated;
+        let Modulated { modulation, scratch, filters } = modulated;
         let mut outcome = RenderOutcome::default();
         let is_driven = self.is_driven();
         let (mut left, mut right) = (left, right);
@@ -106,11 +111,9 @@ impl Voice {
                 }
             };
             if let Some(articulation) = delayed {
-                let Some((now_left, then_left)) = left.split_at_mut_checked(most) else { break };
-                let Some((now_right, then_right)) = right.split_at_mut_checked(most) else { break };
-                scratch.clear(most);
-                let (own_left, own_right) = scratch.part(0, most);
-                modulation.mix(kernels, articulation, line, [own_left, own_right], [now_left, now_right]);
+                let Some((_, then_left)) = left.split_at_mut_checked(most) else { break };
+                let Some((_, then_right)) = right.split_at_mut_checked(most) else { break };
+                modulation.wait(articulation, most);
                 self.envelope.advance(most);
                 self.advance_bends(most, modulation);
                 done += most;
@@ -138,29 +141,52 @@ impl Voice {
                     drive.advance(run.frames);
                 }
                 None if self.is_filtered => {
-                    let own = self.render_alone(kernels, track, run, scratch);
-                    let gains = [self.start.left, self.start.right];
-                    let is_mono = track.planes.is_mono();
-                    modulation.mix_toned(kernels, is_mono, gains, line, own, [now_left, now_right]);
+                    filters.open(track.planes.is_mono());
+                    let frames = done..done + run.frames;
+                    let own = filters.sides(frames.clone());
+                    kernels.write(self.kernel, &track.planes, run, self.step, own);
+                    let gains = [self.start.left, self.start.right].map(LinearRamp::level);
+                    modulation.queue_level(filters, gains, line, frames);
                 }
                 None => {
                     let gain =
                         Gain { left: line.scaled(self.start.left), right: line.scaled(self.start.right) };
                     kernels.mix(self.kernel, &track.planes, run, self.step, gain, now_left, now_right);
                 }
+                Some(articulation) if self.is_filtered || modulation.is_filtered(articulation) => {
+                    filters.open(track.planes.is_mono());
+                    let own = filters.sides(done..done + run.frames);
+                    kernels.write(self.kernel, &track.planes, run, self.step, own);
+                    let with = (rate, run.frames);
+                    run.frames = self.each_segment(modulation, articulation, with, |modulation, frames| {
+                        let line = line.later(frames.start);
+                        modulation.queue(articulation, filters, line, done + frames.start..done + frames.end);
+                    });
+                }
                 Some(articulation) => {
                     // Not by how many frames are wanted now, for in both ways sums are rounded differently.
-                    let is_direct = modulation.is_long(articulation) && !self.is_filtered;
+                    let is_direct = modulation.is_long(articulation);
                     let gain = modulation.gain_along(articulation, line).filter(|_| is_direct);
                     if let Some(gain) = gain {
                         kernels.mix(self.kernel, &track.planes, run, self.step, gain, now_left, now_right);
                         modulation.go_on(articulation, run.frames);
                     } else {
-                        let own = self.render_alone(kernels, track, run, scratch);
-                        let toned = self.is_filtered.then(|| track.planes.is_mono());
-                        let with = (kernels, rate, self.tone(modulation), toned);
-                        let to = [now_left, now_right];
-                        run.frames = mix_segments(modulation, articulation, with, line, own, to);
+                        let [left, right] = self.render_alone(kernels, track, run, scratch);
+                        let with = (rate, run.frames);
+                        run.frames =
+                            self.each_segment(modulation, articulation, with, |modulation, frames| {
+                                let line = line.later(frames.start);
+                                let sides = [&mut *left, right, now_left, now_right];
+                                let [left, right, to_left, to_right] =
+                                    sides.map(|side| side.get_mut(frames.clone()).unwrap_or_default());
+                                modulation.mix(
+                                    kernels,
+                                    articulation,
+                                    line,
+                                    [left, right],
+                                    [to_left, to_right],
+                                );
+                            });
                     }
                 }
             }
@@ -221,42 +247,32 @@ impl Voice {
             Tail::Value | Tail::Looped => u32::MAX,
         }
     }
-}
 
-/// Adds frames of a run to both sides as its segments say, and begins those that are due. Where a tone has a low-pass,
-/// `toned` says whether the run is mono. Returns the number of frames
-/// that were added: fewer if nothing more of the run is to be heard, or a long segment begins.
-fn mix_segments(
-    modulation: &mut Modulation,
-    articulation: &Articulation,
-    (kernels, rate, tone, toned): (Kernels, Hz, Tone, Option<bool>),
-    line: LinearRamp,
-    own: [&mut [f32]; 2],
-    to: [&mut [f32]; 2],
-) -> usize {
-    let ([mut left, mut right], [mut to_left, mut to_right]) = (own, to);
-    let mut done = 0;
-    while !left.is_empty() {
-        if modulation.remaining() == 0 {
-            modulation.begin_segment(articulation, rate, tone);
-            if modulation.is_long(articulation) {
-                break;
+    /// Visits some frames as far as each of their segments goes, and begins those that are due. Returns their number:
+    /// fewer if nothing more of the run is to be heard, or a segment begins that is long.
+    fn each_segment(
+        &self,
+        modulation: &mut Modulation,
+        articulation: &Articulation,
+        (rate, frames): (Hz, usize),
+        mut visit: impl FnMut(&mut Modulation, Range<usize>),
+    ) -> usize {
+        let mut done = 0;
+        while done < frames {
+            if modulation.remaining() == 0 {
+                let tone = self.tone(modulation);
+                modulation.begin_segment(articulation, rate, tone);
+                if modulation.is_long(articulation) {
+                    break;
+                }
             }
+            let end = frames.min(done + modulation.remaining());
+            visit(modulation, done..end);
+            if end == done || modulation.is_over() || modulation.is_delayed() {
+                return end;
+            }
+            done = end;
         }
-        let frames = left.len().min(modulation.remaining());
-        let parts = [left, right, to_left, to_right].map(|side| side.split_at_mut(frames.min(side.len())));
-        let [now_left, now_right, now_to_left, now_to_right] = parts;
-        let line = LinearRamp { at: line.at.saturating_add(done as u32), ..line };
-        if let Some(is_mono) = toned {
-            modulation.filter_tone(kernels, [&mut *now_left.0, &mut *now_right.0], is_mono);
-        }
-        let (own, to) = ([now_left.0, now_right.0], [now_to_left.0, now_to_right.0]);
-        modulation.mix(kernels, articulation, line, own, to);
-        done += frames;
-        if frames == 0 || modulation.is_over() || modulation.is_delayed() {
-            break;
-        }
-        (left, right, to_left, to_right) = (now_left.1, now_right.1, now_to_left.1, now_to_right.1);
+        done
     }
-    done
 }

@@ -12,9 +12,9 @@
 //! comes about in the same way wherever a run ends. The index of a frame that is too much is that of the first.
 
 mod float;
-pub(super) mod poles;
 mod short;
 mod sinc;
+pub(super) mod svf;
 
 use std::arch::x86_64::*;
 use std::slice::from_mut;
@@ -142,6 +142,26 @@ fn put_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool, const ALONE: 
     rest_right.iter_mut().zip(last_right).for_each(|(rest, last)| *rest = last);
 }
 
+/// Adds frames to both sides, as loud as the sides' lines.
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn add(from: [&[f32]; 2], to: [&mut [f32]; 2], gains: [LinearRamp; 2]) {
+    let [(left, rest_left), (right, rest_right)] = from.map(<[f32]>::as_chunks::<LANES>);
+    let [(to_left, rest_to_left), (to_right, rest_to_right)] = to.map(<[f32]>::as_chunks_mut::<LANES>);
+    let [mut left_gain, mut right_gain] = gains.map(|gain| EightLevels::new(gain));
+    for (((left, right), to_left), to_right) in left.iter().zip(right).zip(to_left).zip(to_right) {
+        put_values::<false>(to_left, load(left), left_gain.next::<true>());
+        put_values::<false>(to_right, load(right), right_gain.next::<true>());
+    }
+    let sides = [(rest_left, rest_to_left, left_gain), (rest_right, rest_to_right, right_gain)];
+    for (from, to, mut gain) in sides {
+        let (mut last, mut last_to) = ([0.0; LANES], [0.0; LANES]);
+        last.iter_mut().zip(from).for_each(|(last, from)| *last = *from);
+        last_to.iter_mut().zip(&*to).for_each(|(last, to)| *last = *to);
+        put_values::<false>(&mut last_to, load(&last), gain.next::<true>());
+        to.iter_mut().zip(last_to).for_each(|(to, last)| *to = last);
+    }
+}
+
 /// The levels of a ramp at eight frames.
 struct EightLevels {
     from: __m256,
@@ -184,6 +204,13 @@ fn put_values<const ALONE: bool>(frames: &mut [f32; LANES], values: __m256, gain
         };
         _mm256_storeu_ps(frames.as_mut_ptr(), put);
     }
+}
+
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+fn load(from: &[f32; LANES]) -> __m256 {
+    // SAFETY: an array of eight floats is as long as a vector, and the load does not ask for alignment.
+    unsafe { _mm256_loadu_ps(from.as_ptr()) }
 }
 
 /// Returns the highest bit of each.

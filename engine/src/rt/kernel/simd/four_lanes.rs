@@ -20,6 +20,7 @@ mod simd128;
 mod sinc;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
+pub(super) mod svf;
 
 #[cfg(target_arch = "aarch64")]
 use neon as vector;

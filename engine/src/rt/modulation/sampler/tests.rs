@@ -5,11 +5,11 @@ use super::*;
 
 const RATE: u32 = 48_000;
 
-/// Returns a level sound through a filter, whose cutoff an LFO moves by 4,800 cents a second from the first frame on.
+/// Returns a level sound through a filter, whose cutoff an LFO moves by 24,000 cents a second from the first frame on.
 fn swept(cutoff: f32, q: f32) -> SamplerArticulation {
     let segments = vec![segment(0.0, 1.0, SegmentCurve::Linear), segment(0.1, 0.0, SegmentCurve::Linear)];
     let depths = ModulationDepths { cutoff: 2400.0, ..ModulationDepths::default() };
-    let lfo = Lfo { shape: LfoShape::Triangle, frequency: 0.5, delay: 0.0, fade: 0.0, phase: 0.0 };
+    let lfo = Lfo { shape: LfoShape::Triangle, frequency: 2.5, delay: 0.0, fade: 0.0, phase: 0.0 };
     let (kind, key_centre) = (FilterKind::LowPass2, Key::C4);
     SamplerArticulation {
         lfos: vec![ModulationLfo { lfo, depths }],
@@ -34,8 +34,8 @@ fn segments(articulation: &SamplerArticulation) -> Vec<usize> {
 
 #[test]
 fn segments_are_as_long_as_a_sweep_allows_from_the_first_on() {
-    // 102 cents in 1,024 frames, of which the filter blends 200.
+    // 512 cents in 1,024 frames, of which the filter blends 654.
     assert_eq!(segments(&swept(200.0, 0.7)), [1024; 4]);
-    // At 8 kHz and that quality factor 28 cents: 25.6 in 256 frames.
-    assert_eq!(segments(&swept(8000.0, 3.8)), [256; 4]);
+    // From 6 kHz on and with that quality factor 348 cents, then fewer, down to 279: 256 in 512 frames.
+    assert_eq!(segments(&swept(6000.0, 3.8)), [512; 4]);
 }

@@ -187,6 +187,26 @@ pub(super) fn spread(f: F32x4) -> [F32x4; LANES] {
     [vdupq_laneq_f32::<0>(f), vdupq_laneq_f32::<1>(f), vdupq_laneq_f32::<2>(f), vdupq_laneq_f32::<3>(f)]
 }
 
+/// Returns the columns of four rows.
+///
+/// ```text
+/// rows      a₀ a₁ a₂ a₃
+/// pairs     a₀ b₀ a₂ b₂     of two rows, and a₁ b₁ a₃ b₃
+/// columns   a₀ b₀ c₀ d₀
+/// ```
+#[inline]
+#[target_feature(enable = "neon")]
+pub(super) fn transposed([one, two, three, four]: [F32x4; 4]) -> [F32x4; 4] {
+    let (a, b) = (vtrn1q_f32(one, two), vtrn1q_f32(three, four));
+    let (c, d) = (vtrn2q_f32(one, two), vtrn2q_f32(three, four));
+    [
+        vcombine_f32(vget_low_f32(a), vget_low_f32(b)),
+        vcombine_f32(vget_low_f32(c), vget_low_f32(d)),
+        vcombine_f32(vget_high_f32(a), vget_high_f32(b)),
+        vcombine_f32(vget_high_f32(c), vget_high_f32(d)),
+    ]
+}
+
 /// Returns the sum over each of four vectors.
 #[inline]
 #[target_feature(enable = "neon")]
@@ -233,7 +253,6 @@ impl Neighbours for f32 {
 
     /// ```text
     /// frames      b₀ h₀ n₀ a₀     the neighbours of one position, one load
-    /// turned      b₀ b₁ n₀ n₁     of two positions, and h₀ h₁ a₀ a₁
     /// neighbours  b₀ b₁ b₂ b₃     one vector for each neighbour
     /// ```
     #[inline]
@@ -241,14 +260,7 @@ impl Neighbours for f32 {
     unsafe fn quad(from: *const Self, [i0, i1, i2, i3]: [u32; LANES]) -> [F32x4; 4] {
         // SAFETY: the caller grants four floats from each index on.
         let four = |index: u32| unsafe { vld1q_f32(from.add(index as usize)) };
-        let (one, two, three, last) = (four(i0), four(i1), four(i2), four(i3));
-        let (a, b) = (vtrn1q_f32(one, two), vtrn1q_f32(three, last));
-        let (c, d) = (vtrn2q_f32(one, two), vtrn2q_f32(three, last));
-        let before = vcombine_f32(vget_low_f32(a), vget_low_f32(b));
-        let here = vcombine_f32(vget_low_f32(c), vget_low_f32(d));
-        let next = vcombine_f32(vget_high_f32(a), vget_high_f32(b));
-        let after = vcombine_f32(vget_high_f32(c), vget_high_f32(d));
-        [before, here, next, after]
+        transposed([four(i0), four(i1), four(i2), four(i3)])
     }
 }
 

@@ -169,6 +169,20 @@ pub(super) fn spread(f: F32x4) -> [F32x4; LANES] {
     ]
 }
 
+/// Returns the columns of four rows.
+#[inline]
+pub(super) fn transposed([one, two, three, four]: [F32x4; 4]) -> [F32x4; 4] {
+    let low = |a, b| i32x4_shuffle::<0, 4, 1, 5>(a, b);
+    let high = |a, b| i32x4_shuffle::<2, 6, 3, 7>(a, b);
+    let (a, b, c, d) = (low(one, two), low(three, four), high(one, two), high(three, four));
+    [
+        i32x4_shuffle::<0, 1, 4, 5>(a, b),
+        i32x4_shuffle::<2, 3, 6, 7>(a, b),
+        i32x4_shuffle::<0, 1, 4, 5>(c, d),
+        i32x4_shuffle::<2, 3, 6, 7>(c, d),
+    ]
+}
+
 /// Returns the sum over each of four vectors.
 #[inline]
 pub(super) fn added_f32([one, two, three, four]: [F32x4; 4]) -> F32x4 {
@@ -215,16 +229,7 @@ impl Neighbours for f32 {
     unsafe fn quad(from: *const Self, [i0, i1, i2, i3]: [u32; LANES]) -> [F32x4; 4] {
         // SAFETY: the caller grants four floats from each index on, and the load asks for no alignment.
         let four = |index: u32| unsafe { v128_load(from.add(index as usize).cast()) };
-        let (one, two, three, last) = (four(i0), four(i1), four(i2), four(i3));
-        let low = |a, b| i32x4_shuffle::<0, 4, 1, 5>(a, b);
-        let high = |a, b| i32x4_shuffle::<2, 6, 3, 7>(a, b);
-        let (a, b, c, d) = (low(one, two), low(three, last), high(one, two), high(three, last));
-        [
-            i32x4_shuffle::<0, 1, 4, 5>(a, b),
-            i32x4_shuffle::<2, 3, 6, 7>(a, b),
-            i32x4_shuffle::<0, 1, 4, 5>(c, d),
-            i32x4_shuffle::<2, 3, 6, 7>(c, d),
-        ]
+        transposed([four(i0), four(i1), four(i2), four(i3)])
     }
 }
 

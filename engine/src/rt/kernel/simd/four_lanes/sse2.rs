@@ -193,6 +193,15 @@ pub(super) fn spread(f: F32x4) -> [F32x4; LANES] {
     ]
 }
 
+/// Returns the columns of four rows.
+#[inline]
+#[target_feature(enable = "sse2")]
+pub(super) fn transposed([one, two, three, four]: [F32x4; 4]) -> [F32x4; 4] {
+    let (a, b) = (_mm_unpacklo_ps(one, two), _mm_unpacklo_ps(three, four));
+    let (c, d) = (_mm_unpackhi_ps(one, two), _mm_unpackhi_ps(three, four));
+    [_mm_movelh_ps(a, b), _mm_movehl_ps(b, a), _mm_movelh_ps(c, d), _mm_movehl_ps(d, c)]
+}
+
 /// Returns the sum over each of four vectors.
 #[inline]
 #[target_feature(enable = "sse2")]
@@ -250,10 +259,7 @@ impl Neighbours for f32 {
     unsafe fn quad(from: *const Self, [i0, i1, i2, i3]: [u32; LANES]) -> [F32x4; 4] {
         // SAFETY: the caller grants four floats from each index on, and the load asks for no alignment.
         let four = |index: u32| unsafe { _mm_loadu_ps(from.add(index as usize)) };
-        let (one, two, three, last) = (four(i0), four(i1), four(i2), four(i3));
-        let (a, b) = (_mm_unpacklo_ps(one, two), _mm_unpacklo_ps(three, last));
-        let (c, d) = (_mm_unpackhi_ps(one, two), _mm_unpackhi_ps(three, last));
-        [_mm_movelh_ps(a, b), _mm_movehl_ps(b, a), _mm_movelh_ps(c, d), _mm_movehl_ps(d, c)]
+        transposed([four(i0), four(i1), four(i2), four(i3)])
     }
 }
 
