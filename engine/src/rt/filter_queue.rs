@@ -16,7 +16,7 @@ use crate::bank::DENORMAL_FLOOR;
 use crate::message::StripIndex;
 use crate::rt::bus::MAX_BLOCK;
 use crate::rt::kernel::Kernels;
-use crate::rt::kernel::svf::{CoefficientRamp, Coefficients, FilterLanes, LANES};
+use crate::rt::kernel::svf::{CoefficientRamp, Coefficients, FilterLanes, LANES, STAGES};
 use crate::rt::modulation::Modulation;
 use crate::rt::ramp::LinearRamp;
 
@@ -156,18 +156,18 @@ impl FilterQueue {
     /// Runs the filters of all that wait; `now` is the frame that the rows begin at, and `motions` are those of the
     /// group's slots.
     pub(crate) fn filter(&mut self, kernels: Kernels, now: u64, motions: &mut [Modulation]) {
-        self.filter_stages::<1>(kernels, now, motions);
-        self.filter_stages::<2>(kernels, now, motions);
+        for stages in 1..=STAGES {
+            self.filter_stages(stages, kernels, now, motions);
+        }
     }
 
     /// Runs the filters of so many stages.
-    fn filter_stages<const STAGES: usize>(&mut self, kernels: Kernels, now: u64, motions: &mut [Modulation]) {
+    fn filter_stages(&mut self, stages: usize, kernels: Kernels, now: u64, motions: &mut [Modulation]) {
         let mut lanes = [None; LANES];
         let mut count = 0;
         for index in 0..self.waiting {
             let Some(voice) = self.voices.get(index).copied() else { break };
-            let is_two = motions.get(voice.slot).is_some_and(|motion| motion.filter.has_two_stages());
-            if is_two != (STAGES == 2) {
+            if motions.get(voice.slot).is_none_or(|motion| motion.filter.stages() != stages) {
                 continue;
             }
             for side in 0..if voice.is_mono { 1 } else { 2 } {
@@ -176,19 +176,20 @@ impl FilterQueue {
                 }
                 count += 1;
                 if count == LANES {
-                    self.filter_lanes::<STAGES>(kernels, now, motions, &mut lanes);
+                    self.filter_lanes(stages, kernels, now, motions, &mut lanes);
                     (lanes, count) = ([None; LANES], 0);
                 }
             }
         }
         if count > 0 {
-            self.filter_lanes::<STAGES>(kernels, now, motions, &mut lanes);
+            self.filter_lanes(stages, kernels, now, motions, &mut lanes);
         }
     }
 
     /// Runs the filters of up to eight rows.
-    fn filter_lanes<const STAGES: usize>(
+    fn filter_lanes(
         &mut self,
+        stages: usize,
         kernels: Kernels,
         now: u64,
         motions: &mut [Modulation],
@@ -227,7 +228,7 @@ impl FilterQueue {
             }
             let Ok(rows) = self.rows.get_disjoint_mut(numbers) else { return };
             let rows = rows.map(Row::as_mut_slice);
-            kernels.filter::<STAGES>(&mut filters, rows, frame, until - frame);
+            kernels.filter(stages, &mut filters, rows, frame, until - frame);
             if until == frame + whole {
                 // What nobody hears would cost twenty times as much to compute with.
                 filters.flush(DENORMAL_FLOOR);

@@ -257,14 +257,15 @@ impl Kernels {
     ///
     /// # Real-time
     /// Safe.
-    pub(in crate::rt) fn filter<const STAGES: usize>(
+    pub(in crate::rt) fn filter(
         self,
+        stages: usize,
         lanes: &mut FilterLanes,
         rows: [&mut [f32]; LANES],
         from: usize,
         frames: usize,
     ) {
-        simd::filter::<STAGES>(self.level, lanes, rows, from, frames);
+        simd::filter(self.level, stages, lanes, rows, from, frames);
     }
 
     /// Adds frames to both sides of the bus, as loud as the products of the sides' lines and another.

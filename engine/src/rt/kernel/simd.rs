@@ -173,8 +173,9 @@ pub(super) fn short<const C: usize>(level: SimdLevel, table: &SincTable<i16>, ta
 }
 
 /// Filters so many frames of each row in their place, from one on, by one or two stages.
-pub(super) fn filter<const STAGES: usize>(
+pub(super) fn filter(
     level: SimdLevel,
+    stages: usize,
     lanes: &mut FilterLanes,
     rows: [&mut [f32]; LANES],
     from: usize,
@@ -183,16 +184,16 @@ pub(super) fn filter<const STAGES: usize>(
     match level.0 {
         // SAFETY: `SimdLevel::all` offers AVX2 only where the processor says that it has AVX2 and FMA.
         #[cfg(target_arch = "x86_64")]
-        InstructionSet::Avx2 => unsafe { avx2::svf::run::<STAGES>(lanes, rows, from, frames) },
+        InstructionSet::Avx2 => unsafe { avx2::svf::run(stages, lanes, rows, from, frames) },
         // SAFETY: every x86-64 processor has SSE2.
         #[cfg(target_arch = "x86_64")]
-        InstructionSet::Sse2 => unsafe { four_lanes::svf::run::<STAGES>(lanes, rows, from, frames) },
+        InstructionSet::Sse2 => unsafe { four_lanes::svf::run(stages, lanes, rows, from, frames) },
         // SAFETY: every 64-bit ARM processor has NEON.
         #[cfg(target_arch = "aarch64")]
-        InstructionSet::Neon => unsafe { four_lanes::svf::run::<STAGES>(lanes, rows, from, frames) },
+        InstructionSet::Neon => unsafe { four_lanes::svf::run(stages, lanes, rows, from, frames) },
         #[cfg(all(target_arch = "wasm32", vectors))]
-        InstructionSet::Simd128 => four_lanes::svf::run::<STAGES>(lanes, rows, from, frames),
-        InstructionSet::Scalar => lanes.run::<STAGES>(rows, from, frames),
+        InstructionSet::Simd128 => four_lanes::svf::run(stages, lanes, rows, from, frames),
+        InstructionSet::Scalar => lanes.run(stages, rows, from, frames),
     }
 }
 

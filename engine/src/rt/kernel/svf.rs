@@ -26,14 +26,7 @@ pub(in crate::rt) type Integrators = [f32; 2];
 ///
 /// A mean of two is a filter between them: if neither adds energy to the integrators, it does not either.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(in crate::rt) struct Coefficients {
-    /// k, b and c.
-    pub(in crate::rt) feedback: [f32; 3],
-    /// i.
-    pub(in crate::rt) input: f32,
-    /// o₀, o₁ and o₂.
-    pub(in crate::rt) output: [f32; 3],
-}
+pub(in crate::rt) struct Coefficients([f32; NUMBERS]);
 
 /// Numbers that each go along a parabola: `from + at (step + at bend)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -59,17 +52,26 @@ pub(in crate::rt) struct FilterLanes {
 
 impl Coefficients {
     /// Those with which the integrators stay as they are, as a low-pass that is shut.
-    pub(in crate::rt) const IDLE: Self = Self { feedback: [0.0; 3], input: 1.0, output: Self::LOW_PASS };
+    pub(in crate::rt) const IDLE: Self = Self::new([0.0; 3], 1.0, Self::LOW_PASS);
     /// What is heard of a low-pass.
     pub(in crate::rt) const LOW_PASS: [f32; 3] = [0.0, 0.0, 0.5];
 
-    const fn all(self) -> [f32; NUMBERS] {
-        let Self { feedback: [k, b, c], input, output: [direct, band, low] } = self;
-        [k, b, c, input, direct, band, low]
+    /// Creates them from k, b and c, then i, and o₀, o₁ and o₂.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(in crate::rt) const fn new(feedback: [f32; 3], input: f32, output: [f32; 3]) -> Self {
+        let ([k, b, c], [direct, band, low]) = (feedback, output);
+        Self([k, b, c, input, direct, band, low])
     }
 
-    const fn of([k, b, c, input, direct, band, low]: [f32; NUMBERS]) -> Self {
-        Self { feedback: [k, b, c], input, output: [direct, band, low] }
+    /// Returns them for a sound that is heard as it comes in, while the integrators go on.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(in crate::rt) const fn unfiltered(self) -> Self {
+        let Self([k, b, c, input, ..]) = self;
+        Self::new([k, b, c], input, [1.0, 0.0, 0.0])
     }
 
     /// Returns a number found for each pair of those of two.
@@ -77,18 +79,18 @@ impl Coefficients {
     /// # Real-time
     /// Safe.
     pub(in crate::rt) fn with(self, other: Self, number: impl Fn(f32, f32) -> f32) -> Self {
-        let mut all = self.all();
-        for (one, other) in all.iter_mut().zip(other.all()) {
+        let mut all = self;
+        for (one, other) in all.0.iter_mut().zip(other.0) {
             *one = number(*one, other);
         }
-        Self::of(all)
+        all
     }
 }
 
 impl CoefficientRamp {
     /// Creates one that stays.
     pub(in crate::rt) const fn level(from: Coefficients) -> Self {
-        let zero = Coefficients::of([0.0; NUMBERS]);
+        let zero = Coefficients([0.0; NUMBERS]);
         Self { from, step: zero, bend: zero, at: 0 }
     }
 
@@ -110,7 +112,7 @@ impl FilterLanes {
     /// Safe.
     pub(in crate::rt) fn new() -> Self {
         Self {
-            from: Coefficients::IDLE.all().map(|number| [number; LANES]),
+            from: Coefficients::IDLE.0.map(|number| [number; LANES]),
             step: [[0.0; LANES]; NUMBERS],
             bend: [[0.0; LANES]; NUMBERS],
             at: [0.0; LANES],
@@ -125,7 +127,7 @@ impl FilterLanes {
     pub(in crate::rt) fn set(&mut self, lane: usize, ramp: &CoefficientRamp) {
         let all = [(&mut self.from, ramp.from), (&mut self.step, ramp.step), (&mut self.bend, ramp.bend)];
         for (to, from) in all {
-            to.iter_mut().zip(from.all()).for_each(|(to, number)| put(to, lane, number));
+            to.iter_mut().zip(from.0).for_each(|(to, number)| put(to, lane, number));
         }
         put(&mut self.at, lane, ramp.at.into());
     }
@@ -167,7 +169,7 @@ impl FilterLanes {
     }
 
     /// Filters so many frames of each row in their place, from one on, by the first stages.
-    pub(super) fn run<const N: usize>(&mut self, rows: [&mut [f32]; LANES], from: usize, frames: usize) {
+    pub(super) fn run(&mut self, stages: usize, rows: [&mut [f32]; LANES], from: usize, frames: usize) {
         let mut rows = rows;
         for frame in from..from + frames {
             let mut values = [0.0; LANES];
@@ -175,7 +177,7 @@ impl FilterLanes {
                 *value = row.get(frame).copied().unwrap_or_default();
             }
             let numbers = self.now();
-            for stage in self.stages.iter_mut().take(N) {
+            for stage in self.stages.iter_mut().take(stages) {
                 values = filtered(&numbers, stage, &values);
             }
             for (value, row) in values.into_iter().zip(&mut rows) {
@@ -243,10 +245,8 @@ mod tests {
     const ROW: usize = FRAMES + LANES;
 
     /// A resonant low-pass, and a band-pass far above.
-    const ONE: Coefficients =
-        Coefficients { feedback: [0.15, 0.2, 0.02], input: 1.0, output: [0.0, 0.0, 0.5] };
-    const OTHER: Coefficients =
-        Coefficients { feedback: [1.0, 0.7, 0.4], input: 1.5, output: [0.1, 0.5, -0.2] };
+    const ONE: Coefficients = Coefficients::new([0.15, 0.2, 0.02], 1.0, [0.0, 0.0, 0.5]);
+    const OTHER: Coefficients = Coefficients::new([1.0, 0.7, 0.4], 1.5, [0.1, 0.5, -0.2]);
 
     fn noise() -> [[f32; ROW]; LANES] {
         let mut noise = fixtures::signal::Noise::new(1);
@@ -268,11 +268,7 @@ mod tests {
         for cut in cuts.iter().cycle() {
             let frames = (*cut).min(FRAMES - from);
             let sides = rows.each_mut().map(<[f32; ROW]>::as_mut_slice);
-            if is_moving {
-                Kernels { level }.filter::<2>(&mut lanes, sides, from, frames);
-            } else {
-                Kernels { level }.filter::<1>(&mut lanes, sides, from, frames);
-            }
+            Kernels { level }.filter(if is_moving { 2 } else { 1 }, &mut lanes, sides, from, frames);
             from += frames;
             if from == FRAMES {
                 break;
@@ -317,7 +313,7 @@ mod tests {
             lanes.set(2, &CoefficientRamp::level(other));
             lanes.set_state(1, state);
             let sides = rows.each_mut().map(<[f32; ROW]>::as_mut_slice);
-            Kernels { level }.filter::<2>(&mut lanes, sides, 0, FRAMES);
+            Kernels { level }.filter(2, &mut lanes, sides, 0, FRAMES);
             assert_eq!(lanes.state(1), state, "{level:?}");
             (rows[0], lanes.state(0))
         };

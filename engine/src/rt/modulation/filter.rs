@@ -78,7 +78,7 @@ impl Tuning {
             FilterKind::LowPass1 | FilterKind::HighPass1 => {
                 let is_high = self.kind == FilterKind::HighPass1;
                 let output = if is_high { [1.0, 0.0, -0.5] } else { Coefficients::LOW_PASS };
-                return Coefficients { feedback: [0.0, 0.0, 2.0 * g / (1.0 + g)], input: 1.0, output };
+                return Coefficients::new([0.0, 0.0, 2.0 * g / (1.0 + g)], 1.0, output);
             }
             // Each of two stages in a row has its share of the resonance.
             FilterKind::LowPass4 | FilterKind::HighPass4 => self.q.sqrt().recip(),
@@ -97,7 +97,7 @@ impl Tuning {
                 (1.0, Coefficients::LOW_PASS)
             }
         };
-        Coefficients { feedback: [k, b, g * b], input, output }
+        Coefficients::new([k, b, g * b], input, output)
     }
 }
 
@@ -107,9 +107,9 @@ impl VoiceFilter {
         Self { begins_within: true, ..Self::default() }
     }
 
-    /// Returns whether a sound goes through it twice.
-    pub(in crate::rt) const fn has_two_stages(&self) -> bool {
-        matches!(self.tuning.kind, FilterKind::LowPass4 | FilterKind::HighPass4)
+    /// Returns how many times a sound goes through it: once or twice.
+    pub(in crate::rt) const fn stages(&self) -> usize {
+        if matches!(self.tuning.kind, FilterKind::LowPass4 | FilterKind::HighPass4) { 2 } else { 1 }
     }
 
     /// Returns the most cents from its tuning to the next one for it to filter as it should on the way.
@@ -155,8 +155,7 @@ impl VoiceFilter {
         let from = if was_tuned {
             self.ramp.now()
         } else if self.begins_within {
-            // The sound as it was.
-            Coefficients { output: [1.0, 0.0, 0.0], ..self.to }
+            self.to.unfiltered()
         } else {
             self.to
         };

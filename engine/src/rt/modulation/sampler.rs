@@ -21,8 +21,10 @@ use crate::rt::ramp::LinearRamp;
 /// Part of full level that is no jump of a straight line.
 const JUMP: f32 = 1e-4;
 
-/// Frames of segments along which everything goes slowly, the longest first: a filter blends along all of it.
-const SLOW: [usize; 4] = [MAX_BLEND, MAX_BLEND / 2, MAX_BLEND / 4, MAX_BLEND / 8];
+/// Cells of the longest segment along which everything goes slowly: a filter blends along all of it.
+const MOST_CELLS: u8 = (MAX_BLEND / CELL) as u8;
+/// Those of the shortest.
+const LEAST_CELLS: u8 = 2;
 /// The most that gains change along one, in shares and in decibels: a straight line is off by a ten-thousandth.
 const SLOW_GAIN: f32 = 0.03;
 const SLOW_DECIBELS: f32 = 0.25;
@@ -31,8 +33,6 @@ const SLOW_CYCLE: f64 = 1.0 / 32.0;
 /// The same for one that moves the cutoff alone, which goes along a parabola: off by 0.4 %, and 6 % where the swing of
 /// a triangle turns, as lines are there.
 const SLOW_CUTOFF_CYCLE: f64 = 1.0 / 8.0;
-/// A segment along which at most this part of what may change does is followed by one of twice its length.
-const LENGTHEN: f32 = 0.5;
 
 /// Where a voice is in the articulation of a sampler's bank.
 #[derive(Clone, Debug)]
@@ -69,8 +69,8 @@ pub(crate) struct SamplerModulation {
     /// Seconds of a frame in the present segment.
     frame: f64,
     segment: Segment,
-    /// The length in [`SLOW`] that the next segment may have, as far as the last one tells.
-    slow_index: u8,
+    /// Cells that the next segment may have, as far as the last one tells.
+    slow_cells: u8,
 }
 
 /// What a segment begins with.
@@ -125,7 +125,7 @@ impl SamplerModulation {
             pending: 0.0,
             frame: 0.0,
             segment: Segment::default(),
-            slow_index: 0,
+            slow_cells: MOST_CELLS,
         };
         modulation.settle(articulation);
         modulation.segment = Segment::at(modulation.present_gains(articulation));
@@ -177,8 +177,7 @@ impl SamplerModulation {
     /// # Real-time
     /// Safe.
     pub(super) const fn is_long(&self, articulation: &SamplerArticulation) -> bool {
-        let [longest, ..] = SLOW;
-        self.segment.length() as usize > if articulation.filter.is_some() { longest } else { CELL }
+        self.segment.length() as usize > if articulation.filter.is_some() { MAX_BLEND } else { CELL }
     }
 
     /// # Real-time
@@ -294,19 +293,23 @@ impl SamplerModulation {
         if self.moves_pitch || self.moves_pan || self.tone != tone || articulation.lfos.iter().any(is_quick) {
             return None;
         }
-        while let Some(length) = SLOW.get(usize::from(self.slow_index)) {
-            let frames = most.clamp(1, *length as u64);
+        while self.slow_cells >= LEAST_CELLS {
+            let cells = self.slow_cells;
+            let frames = most.clamp(1, u64::from(cells) * CELL as u64);
             let (change, to) = self.change(articulation, start, frames as f64 * self.frame);
+            let is_whole = frames == u64::from(cells) * CELL as u64;
+            // As many as would change as much as may be. The cast saturates.
+            let wanted = (f32::from(cells) / change) as u8;
             if change <= 1.0 {
                 // One that is cut short does not tell.
-                if change <= LENGTHEN && frames == *length as u64 {
-                    self.slow_index = self.slow_index.saturating_sub(1);
+                if is_whole {
+                    self.slow_cells = wanted.clamp(cells, MOST_CELLS.min(2 * cells));
                 }
                 return Some((frames, to));
             }
-            self.slow_index += 1;
+            self.slow_cells = wanted.min(cells - 1);
         }
-        self.slow_index = SLOW.len() as u8 - 1;
+        self.slow_cells = LEAST_CELLS;
         None
     }
 

@@ -17,11 +17,7 @@ fn run(filter: &mut VoiceFilter, frames: &mut [f32]) {
         let mut rows = [[0.0; ROW + LANES]; LANES];
         rows[0][..some].copy_from_slice(&rest[..some]);
         let sides = rows.each_mut().map(|row| &mut row[..]);
-        if filter.has_two_stages() {
-            Kernels::best().filter::<2>(&mut lanes, sides, 0, some);
-        } else {
-            Kernels::best().filter::<1>(&mut lanes, sides, 0, some);
-        }
+        Kernels::best().filter(filter.stages(), &mut lanes, sides, 0, some);
         let (now, then) = rest.split_at_mut(some);
         now.copy_from_slice(&rows[0][..some]);
         rest = then;

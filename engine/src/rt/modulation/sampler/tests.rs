@@ -36,6 +36,6 @@ fn segments(articulation: &SamplerArticulation) -> Vec<usize> {
 fn segments_are_as_long_as_a_sweep_allows_from_the_first_on() {
     // 512 cents in 1,024 frames, of which the filter blends 654.
     assert_eq!(segments(&swept(200.0, 0.7)), [1024; 4]);
-    // From 6 kHz on and with that quality factor 348 cents, then fewer, down to 279: 256 in 512 frames.
-    assert_eq!(segments(&swept(6000.0, 3.8)), [512; 4]);
+    // At 6 kHz and with that quality factor 348 cents: 320 in 640 frames. Then the higher it is, the fewer.
+    assert_eq!(segments(&swept(6000.0, 3.8)), [640, 640, 576, 512]);
 }

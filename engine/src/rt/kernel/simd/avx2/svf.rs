@@ -12,17 +12,22 @@ type Numbers = [__m256; NUMBERS];
 
 /// Filters so many frames of each row in their place, from one on. Reads and rewrites whole vectors of frames.
 #[target_feature(enable = "avx2,fma")]
-pub(in super::super) fn run<const STAGES: usize>(
+pub(in super::super) fn run(
+    stages: usize,
     lanes: &mut FilterLanes,
     rows: [&mut [f32]; LANES],
     from: usize,
     frames: usize,
 ) {
-    match (lanes.are_level(), are_low_passes(lanes)) {
-        (true, true) => run_along::<STAGES, false, true>(lanes, rows, from, frames),
-        (true, false) => run_along::<STAGES, false, false>(lanes, rows, from, frames),
-        (false, true) => run_along::<STAGES, true, true>(lanes, rows, from, frames),
-        (false, false) => run_along::<STAGES, true, false>(lanes, rows, from, frames),
+    match (stages, lanes.are_level(), are_low_passes(lanes)) {
+        (1, true, true) => run_along::<1, false, true>(lanes, rows, from, frames),
+        (1, true, false) => run_along::<1, false, false>(lanes, rows, from, frames),
+        (1, false, true) => run_along::<1, true, true>(lanes, rows, from, frames),
+        (1, false, false) => run_along::<1, true, false>(lanes, rows, from, frames),
+        (_, true, true) => run_along::<2, false, true>(lanes, rows, from, frames),
+        (_, true, false) => run_along::<2, false, false>(lanes, rows, from, frames),
+        (_, false, true) => run_along::<2, true, true>(lanes, rows, from, frames),
+        (_, false, false) => run_along::<2, true, false>(lanes, rows, from, frames),
     }
 }
 

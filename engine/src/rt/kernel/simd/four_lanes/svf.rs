@@ -12,7 +12,8 @@ type Numbers = [F32x4; NUMBERS];
 /// Filters so many frames of each row in their place, from one on. Reads and rewrites whole vectors of frames.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-pub(in super::super) fn run<const STAGES: usize>(
+pub(in super::super) fn run(
+    stages: usize,
     lanes: &mut FilterLanes,
     rows: [&mut [f32]; svf::LANES],
     from: usize,
@@ -23,7 +24,7 @@ pub(in super::super) fn run<const STAGES: usize>(
     for (half, rows) in halves.iter_mut().enumerate() {
         // Of idle lanes nothing is heard.
         if !is_idle(lanes, half) {
-            run_half::<STAGES>(lanes, half, rows, from..from + frames);
+            run_half(stages, lanes, half, rows, from..from + frames);
         }
     }
     lanes.at.iter_mut().for_each(|at| *at += frames as f32);
@@ -39,7 +40,8 @@ fn is_idle(lanes: &FilterLanes, half: usize) -> bool {
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-fn run_half<const STAGES: usize>(
+fn run_half(
+    count: usize,
     lanes: &mut FilterLanes,
     half: usize,
     rows: &mut [&mut [f32]; LANES],
@@ -64,7 +66,7 @@ fn run_half<const STAGES: usize>(
                 }
                 at = add(at, splat(1.0));
             }
-            for stage in stages.iter_mut().take(STAGES) {
+            for stage in stages.iter_mut().take(count) {
                 *values = filtered(&numbers, stage, *values);
             }
         }
