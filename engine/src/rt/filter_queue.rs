@@ -26,8 +26,10 @@ pub(crate) const GROUP: usize = 8;
 /// A row for each side of each voice, and one for each lane that has none.
 const ROWS: usize = 2 * GROUP + LANES;
 
-/// Frames of a sound, and room for a vector after them.
-type Row = [f32; MAX_BLOCK + LANES];
+/// Frames of a sound, and room for a vector after them. Aligned, so that vectors lie within a cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+struct Row([f32; MAX_BLOCK + LANES]);
 
 /// Frames along which a filter and the gains of its voice go straight.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +95,7 @@ impl FilterQueue {
         let filter = CoefficientRamp::level(Coefficients::IDLE);
         let part = Part { at: 0, frames: 0, filter, gains: [line; 2], line };
         Self {
-            rows: [[0.0; MAX_BLOCK + LANES]; ROWS],
+            rows: [Row([0.0; MAX_BLOCK + LANES]); ROWS],
             used: 0,
             voices: [QueuedVoice::default(); GROUP],
             waiting: 0,
@@ -131,7 +133,7 @@ impl FilterQueue {
         let Some([left, right]) = self.rows.get_mut(row..).and_then(<[Row]>::first_chunk_mut) else {
             return [&mut [], &mut []];
         };
-        [left, right].map(|row| row.get_mut(frames.clone()).unwrap_or_default())
+        [left, right].map(|row| row.0.get_mut(frames.clone()).unwrap_or_default())
     }
 
     /// Adds a part to the present voice, after those it has; it is still to be filled.
@@ -210,7 +212,7 @@ impl FilterQueue {
             *row = voice.row + side;
             let Some(motion) = motions.get_mut(voice.slot) else { continue };
             let first = self.parts.get(*next).map_or(0, |part| part.at);
-            let value = |row: usize| self.rows.get(row).and_then(|row| row.get(first)).copied();
+            let value = |row: usize| self.rows.get(row).and_then(|row| row.0.get(first)).copied();
             motion.filter.enter([voice.row, voice.row + 1].map(|row| value(row).unwrap_or_default()));
             if let Some(state) = motion.filter.sides.get(*side) {
                 filters.set_state(number, *state);
@@ -227,7 +229,7 @@ impl FilterQueue {
                 until = until.min(lane.until);
             }
             let Ok(rows) = self.rows.get_disjoint_mut(numbers) else { return };
-            let rows = rows.map(Row::as_mut_slice);
+            let rows = rows.map(|row| row.0.as_mut_slice());
             kernels.filter(stages, &mut filters, rows, frame, until - frame);
             if until == frame + whole {
                 // What nobody hears would cost twenty times as much to compute with.
@@ -255,7 +257,7 @@ impl FilterQueue {
         let Some(parts) = self.parts.get(voice.parts[0]..voice.parts[1]) else { return };
         for Part { at, frames, filter: _, gains, line } in parts {
             let frames = *at..*at + *frames;
-            let from = [one, two].map(|row| row.get(frames.clone()).unwrap_or_default());
+            let from = [one, two].map(|row| row.0.get(frames.clone()).unwrap_or_default());
             let to = [&mut *left, &mut *right].map(|side| side.get_mut(frames.clone()).unwrap_or_default());
             kernels.add(from, to, *gains, *line);
         }

@@ -38,8 +38,9 @@ pub(in crate::rt) struct CoefficientRamp {
     pub(in crate::rt) at: u16,
 }
 
-/// Eight filters, number by number.
+/// Eight filters, number by number. Aligned, so that vectors lie within a cache line.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 pub(in crate::rt) struct FilterLanes {
     pub(super) from: [[f32; LANES]; NUMBERS],
     pub(super) step: [[f32; LANES]; NUMBERS],

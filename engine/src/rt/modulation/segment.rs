@@ -11,12 +11,14 @@ pub(super) struct Segment {
     /// Gains where it begins and ends, left and right.
     from: [f32; 2],
     to: [f32; 2],
+    /// What is added to both with each frame.
+    slopes: [f32; 2],
 }
 
 impl Segment {
     /// Returns an empty segment that ends at some gains.
     pub(super) const fn at(to: [f32; 2]) -> Self {
-        Self { length: 0, at: 0, from: to, to }
+        Self { length: 0, at: 0, from: to, to, slopes: [0.0; 2] }
     }
 
     pub(super) const fn is_over(&self) -> bool {
@@ -32,8 +34,11 @@ impl Segment {
     }
 
     /// Begins the next segment, from where this one ends.
-    pub(super) const fn follow(&mut self, length: u32, to: [f32; 2]) {
-        *self = Self { length, at: 0, from: self.to, to };
+    pub(super) fn follow(&mut self, length: u32, to: [f32; 2]) {
+        let (from, frames) = (self.to, length.max(1) as f32);
+        let ([left, right], [to_left, to_right]) = (from, to);
+        let slopes = [(to_left - left) / frames, (to_right - right) / frames];
+        *self = Self { length, at: 0, from, to, slopes };
     }
 
     /// Ends at the present frame; returns the frames that it has taken, none if it is over.
@@ -55,22 +60,20 @@ impl Segment {
         if self.is_over() {
             return self.to;
         }
-        let [left, right] = self.slopes();
+        let [left, right] = self.slopes;
         let [from_left, from_right] = self.from;
         let at = self.at as f32;
         [from_left + left * at, from_right + right * at]
     }
 
     /// Returns what is added to both gains with each frame.
-    pub(super) fn slopes(&self) -> [f32; 2] {
-        let ([from_left, from_right], [left, right]) = (self.from, self.to);
-        let length = self.length.max(1) as f32;
-        [(left - from_left) / length, (right - from_right) / length]
+    pub(super) const fn slopes(&self) -> [f32; 2] {
+        self.slopes
     }
 
     /// Returns both gains as lines from the present frame on.
-    pub(super) fn lines(&self) -> [LinearRamp; 2] {
-        let ([left, right], [left_slope, right_slope], at) = (self.from, self.slopes(), self.at);
+    pub(super) const fn lines(&self) -> [LinearRamp; 2] {
+        let ([left, right], [left_slope, right_slope], at) = (self.from, self.slopes, self.at);
         [LinearRamp { from: left, slope: left_slope, at }, LinearRamp { from: right, slope: right_slope, at }]
     }
 }

@@ -153,7 +153,7 @@ pub(super) fn add(from: [&[f32]; 2], to: [&mut [f32]; 2], gains: [LinearRamp; 2]
         put_values::<false>(to_right, load(right), right_gain.next::<true>());
     }
     let sides = [(rest_left, rest_to_left, left_gain), (rest_right, rest_to_right, right_gain)];
-    for (from, to, mut gain) in sides {
+    for (from, to, mut gain) in sides.into_iter().filter(|(from, ..)| !from.is_empty()) {
         let (mut last, mut last_to) = ([0.0; LANES], [0.0; LANES]);
         last.iter_mut().zip(from).for_each(|(last, from)| *last = *from);
         last_to.iter_mut().zip(&*to).for_each(|(last, to)| *last = *to);
