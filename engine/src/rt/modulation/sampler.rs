@@ -22,9 +22,9 @@ use crate::rt::ramp::LinearRamp;
 const JUMP: f32 = 1e-4;
 
 /// Cells of the longest segment along which everything goes slowly: a filter blends along all of it.
-const MOST_CELLS: u8 = (MAX_BLEND / CELL) as u8;
+const MAX_CELLS: u8 = (MAX_BLEND / CELL) as u8;
 /// Those of the shortest.
-const LEAST_CELLS: u8 = 2;
+const MIN_CELLS: u8 = 2;
 /// The most that gains change along one, in shares and in decibels: a straight line is off by a ten-thousandth.
 const SLOW_GAIN: f32 = 0.03;
 const SLOW_DECIBELS: f32 = 0.25;
@@ -125,7 +125,7 @@ impl SamplerModulation {
             pending: 0.0,
             frame: 0.0,
             segment: Segment::default(),
-            slow_cells: MOST_CELLS,
+            slow_cells: MAX_CELLS,
         };
         modulation.settle(articulation);
         modulation.segment = Segment::at(modulation.present_gains(articulation));
@@ -293,7 +293,7 @@ impl SamplerModulation {
         if self.moves_pitch || self.moves_pan || self.tone != tone || articulation.lfos.iter().any(is_quick) {
             return None;
         }
-        while self.slow_cells >= LEAST_CELLS {
+        while self.slow_cells >= MIN_CELLS {
             let cells = self.slow_cells;
             let frames = most.clamp(1, u64::from(cells) * CELL as u64);
             let (change, to) = self.change(articulation, start, frames as f64 * self.frame);
@@ -303,13 +303,13 @@ impl SamplerModulation {
             if change <= 1.0 {
                 // One that is cut short does not tell.
                 if is_whole {
-                    self.slow_cells = wanted.clamp(cells, MOST_CELLS.min(2 * cells));
+                    self.slow_cells = wanted.clamp(cells, MAX_CELLS.min(2 * cells));
                 }
                 return Some((frames, to));
             }
             self.slow_cells = wanted.min(cells - 1);
         }
-        self.slow_cells = LEAST_CELLS;
+        self.slow_cells = MIN_CELLS;
         None
     }
 
