@@ -75,6 +75,11 @@ impl Coefficients {
         Self::new([k, b, c], input, [1.0, 0.0, 0.0])
     }
 
+    #[cfg(test)]
+    pub(in crate::rt) const fn numbers(self) -> [f32; NUMBERS] {
+        self.0
+    }
+
     /// Returns a number found for each pair of those of two.
     ///
     /// # Real-time

@@ -129,7 +129,8 @@ impl VoiceFilter {
         }
     }
 
-    /// Does the same, by another cutoff half-way.
+    /// Does the same, by another cutoff half-way; along a line if it is still on its way, for a parabola from elsewhere
+    /// would go beyond both ends, where filters are not stable.
     pub(super) fn tune_by(
         &mut self,
         kind: FilterKind,
@@ -137,7 +138,11 @@ impl VoiceFilter {
         q: f64,
         (rate, frames): (f64, usize),
     ) {
+        let has_arrived = self.length == 0;
         self.begin_way(Tuning::new(kind, cutoff, q, rate), frames);
+        if !has_arrived {
+            return;
+        }
         let half_way = Tuning::new(kind, half_way, q, rate).coefficients();
         let part = f32::from(self.length).recip();
         let ends = self.ramp.from.with(self.to, |from, to| from + to);

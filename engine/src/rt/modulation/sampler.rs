@@ -227,7 +227,8 @@ impl SamplerModulation {
         let straight = (self.amplitude.remaining(&articulation.amplitude) * rate).ceil() as u64;
         let from = self.last.unwrap_or_else(|| self.moved(articulation, 0.0));
         let level = self.amplitude.value(&articulation.amplitude, 0.0);
-        if self.tuned.is_none() {
+        let was_tuned = self.tuned.is_some();
+        if !was_tuned {
             self.tune(articulation, filter, (None, from.cutoff, tone), (rate, CELL));
         }
         let start = SegmentStart { level, moved: from, blend_cents: filter.blend_cents() };
@@ -236,6 +237,9 @@ impl SamplerModulation {
             (straight.clamp(1, CELL as u64), None)
         } else if !is_bent {
             (straight.clamp(1, MAX_SEGMENT), None)
+        } else if self.last.is_none() && was_tuned {
+            // What was cut may go on from elsewhere.
+            (straight.clamp(1, CELL as u64), None)
         } else if let Some((length, to)) = self.slowly(articulation, &start, (straight, tone)) {
             (length, Some(to))
         } else {

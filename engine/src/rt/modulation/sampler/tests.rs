@@ -2,6 +2,7 @@ use fixtures::songs::segment;
 use song::{FilterKind, FilterParams, Key, Lfo, SegmentCurve, SegmentEnvelope, Velocity};
 
 use super::*;
+use crate::rt::kernel::svf::CoefficientRamp;
 
 const RATE: u32 = 48_000;
 
@@ -30,6 +31,48 @@ fn segments(articulation: &SamplerArticulation) -> Vec<usize> {
         frames
     };
     (0..4).map(next).collect()
+}
+
+#[test]
+fn a_cutoff_that_falls_at_once_when_the_key_is_released_does_not_ring() {
+    let held =
+        |release| vec![segment(0.0, 1.0, SegmentCurve::Linear), segment(release, 0.0, SegmentCurve::Linear)];
+    let envelope = |release| SegmentEnvelope::new(0.0, held(release), Some(1)).unwrap();
+    let depths = ModulationDepths { cutoff: 7200.0, ..ModulationDepths::default() };
+    let lfo = swept(200.0, 0.7).lfos[0];
+    let moved =
+        ModulationEnvelope { envelope: envelope(0.0), depths, by_velocity: ModulationDepths::default() };
+    let articulation = SamplerArticulation {
+        amplitude: envelope(1.0),
+        envelopes: vec![moved],
+        lfos: vec![ModulationLfo {
+            depths: ModulationDepths { cutoff: 100.0, ..ModulationDepths::default() },
+            ..lfo
+        }],
+        ..swept(200.0, 0.7)
+    };
+    let played = NotePlayed { key: Key::C4, velocity: Velocity::HIGHEST };
+    let mut modulation = SamplerModulation::new(&articulation, played, (1.0, 1.0), true);
+    let mut filter = VoiceFilter::default();
+    let mut at = 0;
+    while at < 8192 {
+        if at >= 4096 {
+            modulation.release(&articulation);
+        }
+        modulation.begin_segment(&articulation, Hz::new(RATE).unwrap(), (Tone::default(), &mut filter));
+        let mut rest = modulation.remaining();
+        modulation.go_on(&articulation, rest);
+        while rest > 0 {
+            let ramp = filter.ramp();
+            let some = filter.advance(rest);
+            for frame in 0..some as u16 {
+                let [_, b, c, ..] = CoefficientRamp { at: ramp.at + frame, ..ramp }.now().numbers();
+                assert!(b > 0.0 && c > 0.0 && c < 2.0, "frame {at}: {b}, {c}");
+                at += 1;
+            }
+            rest -= some;
+        }
+    }
 }
 
 #[test]
