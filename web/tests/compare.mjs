@@ -3,10 +3,11 @@
 //
 // They differ where AVX2 rounds a fused multiply-add once and WebAssembly rounds twice; half a step of 16 bits is allowed.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
+import { promisify } from "node:util";
 import { replay } from "./replay.mjs";
 
 const [native, program, ...paths] = process.argv.slice(2);
@@ -39,18 +40,23 @@ function scripts(path) {
 let [compared, silent, worst, failed] = [0, 0, 0, 0];
 for (const path of files) {
   for (const [name, script] of scripts(path)) {
+    const [steps, out] = [join(folder, "script.json"), join(folder, "out.f32")];
+    writeFileSync(steps, JSON.stringify(script));
+    // Both run at the same time.
+    const running = promisify(execFile)(native, [steps, out]);
+    const ended = running.catch((error) => error);
     let here;
     try {
       here = replay(module, script).rendered;
     } catch (error) {
       if (!/never came/.test(error.message)) throw error;
       // Nothing in it is played; that is to be the same, too.
+      running.child.kill();
       silent += 1;
       continue;
     }
-    const [steps, out] = [join(folder, "script.json"), join(folder, "out.f32")];
-    writeFileSync(steps, JSON.stringify(script));
-    execFileSync(native, [steps, out]);
+    const result = await ended;
+    assert(!(result instanceof Error), `${path}: ${result}`);
     const bytes = readFileSync(out);
     const there = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
     const all = here.flatMap((part) => [...part]);
