@@ -50,8 +50,9 @@ for (const path of files) {
       here = replay(module, script).rendered;
     } catch (error) {
       if (!/never came/.test(error.message)) throw error;
-      // Nothing in it is played; that is to be the same, too.
+      // Nothing in it is played; the native program would wait for ten seconds, with the files of the next.
       running.child.kill();
+      await ended;
       silent += 1;
       continue;
     }
